@@ -37,10 +37,7 @@ export function parseBaseUrl(text: string): BaseUrl {
   }
 }
 
-/**
- * Why the path of an address cannot be a base URL: it is a path of the API or a page. Other paths may belong
- * to a gateway.
- */
+/** Why a path cannot be a base URL: it is of the API, or of a page. Others may belong to a gateway. */
 export function pathProblem({ origin, pathname }: URL): [message: string, hint: string] | undefined {
   const inside = insideService.exec(pathname)
   if (!inside) return undefined

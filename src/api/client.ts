@@ -24,20 +24,14 @@ export interface ClientBase {
   readonly requestCount: number
   /** Which of two forms the service uses for objects, as far as known. */
   readonly routes: Ways
-  /**
-   * Calls any endpoint by name, for code that handles all kinds. The answer keeps the field names of the API
-   * document.
-   */
+  /** Calls any endpoint by name, for all kinds. Answers keep the field names of the API document. */
   call(kind: string, endpoint: string, options?: CallOptions): Promise<Answer>
   /**
    * Checks whether the key may call an operation, by calling it for an object that cannot exist. The
    * rejection shows the result. A read-only client sends it too.
    */
   probe(kind: string, endpoint: string): Promise<Answer>
-  /**
-   * All records of a kind, including archived ones. A `limit` in the query is the page size, not the size of
-   * the list.
-   */
+  /** All records of a kind, also archived ones. A `limit` in the query is the size of a page. */
   list<K extends string>(kind: K, options?: ListCallOptions): RecordList<RowOf<K>>
   /** Waits for running requests; later requests fail. */
   close(): Promise<void>
@@ -67,7 +61,6 @@ export function createClient(options: ClientOptions): Client {
   })
 }
 
-/** Adds typed calls to a client. */
 export function withTypedCalls(base: ClientBase): Client {
   const calls = Object.values<Kind>(kinds).map(kind => [kind.name, kindCalls(kind, base.call)])
   const client = Object.defineProperties(Object.fromEntries(calls), Object.getOwnPropertyDescriptors(base))
@@ -201,10 +194,7 @@ export interface Spelling {
   readonly received: (kind: string, record: JsonObject) => JsonObject
 }
 
-/**
- * A client that does something around each call: by name, typed, or as a list. A wrapper cannot remove
- * options.
- */
+/** A client that does something around each call or list. A wrapper cannot remove options. */
 export function wrapClient(client: Client, { target, params, around, spelling }: Wrapping): Client {
   const scoped = <O extends Pick<CallOptions, 'params'>>(options: O): O => ({
     ...options,

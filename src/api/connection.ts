@@ -325,10 +325,7 @@ export interface ClientOptions {
   /** Refuses all requests that may change something. */
   readonly readOnly?: boolean
   readonly userAgent?: string
-  /**
-   * Redacts parts of answers in errors: the reason of a refusal, which may quote the request, or an
-   * unexpected body.
-   */
+  /** Redacts parts of answers in errors: reasons, which may quote the request, and unexpected bodies. */
   readonly redactAnswer?: RedactAnswer
   /** Called for each request that was sent, including retries. */
   readonly onRequest?: (event: RequestEvent) => void
@@ -349,7 +346,6 @@ export interface CallOptions extends CallArguments {
   readonly signal?: AbortSignal
 }
 
-/** The options of a list call. */
 export interface ListCallOptions extends Omit<CallOptions, 'body'> {
   /** Whether archived objects are not requested in addition. */
   readonly asAnswered?: true
@@ -421,7 +417,6 @@ export class Recognition implements Recognized {
     return this.#setting ?? this.#left[0] ?? 'documented'
   }
 
-  /** How the profile is known. An assumption may be wrong. */
   get known(): ProfileProof {
     if (this.#setting !== undefined) return 'set'
     return this.#left.length === 1 ? 'recognized' : 'assumed'
@@ -461,10 +456,7 @@ export type ProxyEnvironment = Readonly<Record<string, string | undefined>>
 
 type DispatcherOptions = Omit<ConnectionOptions, 'origin' | 'proxy'> & Pick<ClientOptions, 'proxyEnvironment'>
 
-/**
- * Opens connections for the first request, and loads their code then: many processes with a client send
- * nothing.
- */
+/** Opens and loads connections with the first request: many processes with a client send nothing. */
 export function openDispatcher(baseUrl: BaseUrl, options: DispatcherOptions): RequestDispatcher {
   const connections = connectionsTo(baseUrl, options)
   let opened: Promise<RequestDispatcher> | undefined

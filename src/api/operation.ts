@@ -142,7 +142,6 @@ const estimatePaths: ReadonlySet<string | undefined> = new Set(
   declarableKinds.map(({ endpoints, lifecycle }) => endpoints[lifecycle.estimate ?? '']?.path),
 )
 
-/** The answer to an operation. */
 export interface Answer {
   readonly status: number
   /** Null if there is no body, or if it is not JSON and need not be JSON. */
@@ -272,7 +271,6 @@ function serviceError(
   )
 }
 
-/** The id of the change request in a body. */
 function changeRequestIn(body: ReturnType<typeof parse>): string | undefined {
   const id = body !== tooDeepJson && isJsonObject(body) ? body.change_request_id : undefined
   return typeof id === 'string' && id !== '' ? id : undefined
@@ -344,10 +342,7 @@ function spellingFor(fields: Fields, profile: Profile, services: readonly Profil
   }
 }
 
-/**
- * The name of a field in an error, in the spelling of the API document. After two underscores comes a member
- * inside it.
- */
+/** A field's name in an error, as in the API document. After two underscores comes a member in it. */
 function ownAttr(fields: Fields, attr: string): string {
   const [name = '', ...inside] = attr.split('__')
   const own = spellingsIn(fields).find(({ other }) => other === name)?.name

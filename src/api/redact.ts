@@ -30,7 +30,6 @@ const shortestEncoded = 8
 /** Looks for secrets in texts. */
 export interface SecretSearch {
   isIn(text: string): boolean
-  /** Replaces each secret in a text. */
   replaceIn(text: string, replacement: (found: string) => string): string
 }
 
@@ -110,10 +109,7 @@ function escapePattern(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&')
 }
 
-/**
- * The beginning of a text of the service, for an error: without secrets and control characters, on one line,
- * and short.
- */
+/** The beginning of a text of the service: on one line, without secrets and control characters. */
 export function excerpt(text: string, redact: Redact, longest = 500): string {
   // Redacted before it is cut, so that no part of a key remains at the end.
   const safe = escapeText(redact(text.slice(0, 64 * 1024)).trim())
@@ -139,7 +135,6 @@ export class Secrets {
   /** The text without secrets, and without the beginning of a secret that was cut off with an ellipsis. */
   readonly hide: Redact = text => this.#withoutBeginnings(this.#search.replaceIn(text, () => redacted))
 
-  /** Whether a text contains a secret. */
   isIn(text: string): boolean {
     return this.#search.isIn(text)
   }

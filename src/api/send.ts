@@ -216,7 +216,6 @@ export interface RetryOptions {
 
 export interface Attempted {
   readonly method: Method
-  /** Whether the request only reads. */
   readonly isReading: boolean
   /** Whether it is for a page of a list. */
   readonly isPage: boolean
@@ -391,10 +390,7 @@ export class RateLimiter {
     return Math.floor(this.#limit)
   }
 
-  /**
-   * Resolves when a request may be sent. Release each slot with `leave`. Rejects with the reason of the
-   * signal.
-   */
+  /** Resolves when a request may be sent; rejects like the signal. Release each slot with `leave`. */
   async enter(signal?: AbortSignal, isReturning = false): Promise<Slot> {
     signal?.throwIfAborted()
     const nobodyWaits = this.#queue.size === 0 && this.#returning.size === 0

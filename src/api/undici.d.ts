@@ -23,7 +23,6 @@ declare module 'undici/lib/api/api-connect.js' {
 declare module 'undici/lib/api/api-request.js' {
   import type { Dispatcher } from 'undici'
 
-  /** The function behind the method of each dispatcher. */
   export default function request(
     this: Dispatcher,
     options: Dispatcher.RequestOptions,

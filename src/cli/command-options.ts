@@ -20,7 +20,6 @@ export const planning = 'repository stack service target owner guards base prune
 /** The headings that commands have on the first page of help, in its order. */
 export const commandGroups = ['Daily', 'Files', 'Code', 'Incident', 'Advanced'] as const
 
-/** Adds a command under a heading, with its option groups. */
 export function commandIn<Names extends string>(
   group: (typeof commandGroups)[number],
   program: Command,
@@ -144,9 +143,7 @@ const optionGroups = {
 export class MeantCommand extends Command {
   readonly #words: readonly string[]
 
-  /**
-   * `words`: the command line. If given, only the commands that it names get their options, to start faster.
-   */
+  /** `words`: if given, only commands in this command line get their options, to start faster. */
   constructor(name?: string, words: readonly string[] = []) {
     super(name)
     this.#words = words
@@ -216,7 +213,6 @@ const meantBy: ReadonlyMap<string, string> = new Map([
   ['destroy', '"ensure: absent" in a declaration, and apply'],
 ])
 
-/** The languages of an export. */
 export const exportLanguages = ['yaml', 'hcl', 'ts'] as const
 
 export type ExportLanguage = (typeof exportLanguages)[number]

@@ -61,7 +61,6 @@ export function createProgram(host: Host, outcome: Outcome, run: RunProgram): Co
   return program.commandsGroup('Advanced:').helpCommand(true)
 }
 
-/** The exit code of a finished command. */
 interface Outcome {
   code: ExitCode
 }
@@ -148,7 +147,6 @@ Exit codes: 0 done, 1 error, 2 changes (--detailed-exitcode, --check),
 64 usage, 130 and 143 interrupted.
 `
 
-/** Commands about the use of flags in code. */
 function addCodeCommands(program: Command, does: Does): void {
   commandIn('Code', program, 'refs', 'folder stack format')
     .description('show where code names the declared flags')
@@ -220,7 +218,6 @@ function addEditCommands(program: Command, does: Does): void {
     .action(does(async () => (await import('./edit/fmt.ts')).runFormat))
 }
 
-/** Commands that evaluate declared flags. */
 function addEvaluationCommands(program: Command, does: Does): void {
   commandIn('Code', program, 'evaluate', 'repository stack service owner format')
     .description('show what a person gets, and why, without the service')
@@ -248,7 +245,6 @@ function addEvaluationCommands(program: Command, does: Does): void {
     .action(does(async () => (await import('./commands/test.ts')).runTest))
 }
 
-/** Commands that use a service directly, and the sandbox. */
 function addServiceCommands(program: Command, does: Does): void {
   commandIn('Advanced', program, 'call', 'repository service format')
     .description('call an operation of the API, or list them')
@@ -296,7 +292,6 @@ function addServiceCommands(program: Command, does: Does): void {
     .action(does(async () => (await import('./tools/doctor.ts')).runDoctor))
 }
 
-/** Commands about live objects, runs and locks. */
 function addStateCommands(program: Command, does: Does): void {
   commandIn('Files', program, 'export', 'environments owner service format')
     .description('write live objects as YAML, or for Terraform')
@@ -355,7 +350,6 @@ function addStateCommands(program: Command, does: Does): void {
     .action(does(async () => (await import('./commands/unlock.ts')).runUnlock))
 }
 
-/** Commands that turn one live flag off or on. */
 function addSwitchCommands(program: Command, does: Does): void {
   commandIn('Incident', program, 'disable', 'repository service redact format approval', 'kill')
     .description('turn one live flag off until `vexil enable`')
@@ -369,7 +363,6 @@ function addSwitchCommands(program: Command, does: Does): void {
     .action(does(async () => (await import('./commands/switch.ts')).runSwitch, 'enable'))
 }
 
-/** Other tools: Terraform's provider, schemas, completion, the demo. */
 function addToolCommands(program: Command, does: Does, run: RunProgram): void {
   const terraform = commandIn('Advanced', program, 'terraform').description(
     'use Vexil as a Terraform provider',

@@ -90,10 +90,7 @@ function placed(
 const quotes = new Set([0x22, 0x27, 0x60])
 const backslash = 0x5c
 
-/**
- * Whether a word is a whole text: in quotes (also escaped ones), or in configuration files a value or list
- * element without quotes.
- */
+/** Whether a word is a whole text: in (escaped) quotes, or an unquoted value in configuration files. */
 function isText(bytes: Buffer, start: number, end: number, name: string): boolean {
   const before = bytes[start - 1] ?? 0
   if (quotes.has(before)) {
@@ -285,9 +282,7 @@ export interface KeyInCall {
 
 export interface CallReading {
   readonly isDeclared: (key: string) => boolean
-  /**
-   * Whether the key may be the second argument: in the server SDK for Java and Kotlin, the person is first.
-   */
+  /** As in the server SDK for Java and Kotlin, where the person is the first. */
   readonly mayBeSecond: boolean
 }
 
@@ -385,10 +380,7 @@ function isWhole(code: string, start: number, end: number): boolean {
 
 /** How a call names its flag. */
 export interface SdkCall {
-  /**
-   * `argument`: in its arguments, with or without brackets. `attribute`: in the attribute `flag` of a
-   * component.
-   */
+  /** `argument`: with or without brackets. `attribute`: in the attribute `flag` of a component. */
   readonly takes: 'argument' | 'attribute'
   /** Whether the name is common: then only a declared key shows that it is a call of an SDK. */
   readonly isCommon?: true

@@ -26,7 +26,6 @@ type InFile<Found> = Found & { readonly path: string }
 export interface SearchedCode {
   readonly references: readonly InFile<FoundReference>[]
   readonly unknown: readonly InFile<UnknownCall>[]
-  /** How many files were searched. */
   readonly searched: number
   readonly unsearched: readonly { readonly path: string; readonly why: Exclude<Unsearched, 'gone'> }[]
 }
@@ -106,10 +105,7 @@ interface Rules {
   readonly rules: Ignore
 }
 
-/**
- * The files below a folder, relative and with `/`, for use without git. Obeys `.gitignore` files, and does
- * not follow links.
- */
+/** The files below a folder, relative and with `/`, without git. Obeys `.gitignore`; follows no links. */
 export async function walkFolder(root: string): Promise<string[]> {
   const found: string[] = []
   await walk(root, '', [], found)
@@ -147,7 +143,6 @@ function isIgnored(path: string, rules: readonly Rules[]): boolean {
   return false
 }
 
-/** Folders that are never searched. */
 const skippedFolders: ReadonlySet<string> = new Set(['.git', '.vexil', 'node_modules'])
 
 /** Whether a file may contain code or configuration, by its path. Prose mentions flags without using them. */

@@ -27,7 +27,7 @@ import { isReference } from './templates.ts'
  */
 export type Reader<Value> = (value: unknown, name: string) => Value
 
-/** A text, with references in it or as a whole. */
+/** A text that may contain references, or be one. */
 export const text: Reader<string> = (value, name) => {
   if (typeof value === 'string') return wholeText(value, name)
   switch (markedForm(value)) {
@@ -42,7 +42,7 @@ export const text: Reader<string> = (value, name) => {
   }
 }
 
-/** A number. Text is none, whatever it looks like. */
+/** A number. Text is not accepted, even if it looks like a number. */
 export const number: Reader<number> = (value, name) => {
   if (typeof value === 'number') return wholeNumber(value, name)
   const form = markedForm(value)
@@ -50,7 +50,7 @@ export const number: Reader<number> = (value, name) => {
   return Token.asNumber(value)
 }
 
-/** True or false, or a reference to one of them. */
+/** A boolean, or a reference to one. */
 export const truth: Reader<boolean | IResolvable> = (value, name) => {
   if (typeof value === 'boolean') return value
   const form = markedForm(value)
@@ -65,7 +65,7 @@ export const texts: Reader<string[]> = (value, name) => {
     case 'text':
       return Token.asList(value)
     case 'list':
-      // A reference to a list of numbers gets the mark of a list of texts.
+      // A reference to a list of numbers has the same mark as a list of texts.
       return Token.asList(value)
     default:
       if (!Array.isArray(value)) throw notA('a list', value, name)
@@ -92,20 +92,20 @@ export const textMap: Reader<{ [name: string]: string }> = (value, name) => {
   }
 }
 
-/** Any JSON value, with references in it or as a whole. */
+/** Any JSON value that may contain references, or be one. */
 export const json: Reader<unknown> = (value, name) => {
   requireWhole(value, name, [])
   return value
 }
 
-/** JSON by names that are known. */
+/** JSON values under known names. */
 export const jsonMembers: Reader<{ readonly [member: string]: unknown }> = (value, name) => {
   const whole = members(value, name)
   requireWhole(whole, name, [])
   return whole
 }
 
-/** A text without references: it looks up or names something while a stack is made. */
+/** A text without references, for look-ups and names during synthesis. */
 export const knownText: Reader<string> = (value, name) => {
   const known = text(value, name)
   if (hasMark(known)) throw notKnown(name)
@@ -140,8 +140,8 @@ export function members(value: unknown, name: string): { readonly [member: strin
 }
 
 /**
- * Whether an object consists only of its members, in whichever realm it was made. A promise, a date, a map or
- * an object of a class has a meaning beyond its members; often it has no members at all.
+ * Whether an object consists only of its members, whatever realm created it. A promise, a date, a map or an
+ * object of a class has a meaning beyond its members, and often no members.
  */
 function isPlainObject(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
@@ -149,23 +149,20 @@ function isPlainObject(value: unknown): boolean {
   return prototype === null || Object.getPrototypeOf(prototype) === null
 }
 
-/** Refuses an argument that has to be known while a stack is made, and is not. */
-export function notKnown(
-  name: string,
-  hint = 'give a value that is known when the stack is made',
-): TypeError {
-  return new TypeError(`"${name}" is known only once a plan is made; ${hint}`)
+/** The error for an argument that is not known during synthesis, but has to be. */
+export function notKnown(name: string, hint = 'use a value that is known during synthesis'): TypeError {
+  return new TypeError(`"${name}" is known only in a plan; ${hint}`)
 }
 
 export function notA(what: string, value: unknown, name: string): TypeError {
-  return new TypeError(`"${name}" is ${shown(value)}, and not ${what}`)
+  return new TypeError(`"${name}" is ${shown(value)}, not ${what}`)
 }
 
-/** A value in a message; a reference is described instead of showing the engine's mark for it. */
+/** A value in a message; a reference is described, without the engine's mark. */
 export function shown(value: unknown): string {
   if (typeof value === 'string') {
     const text = replaceMarks(value, '(reference)')
-    return brokenMarkIn(text) === undefined ? JSON.stringify(text) : 'what is left of a reference'
+    return brokenMarkIn(text) === undefined ? JSON.stringify(text) : 'a part of a reference'
   }
   const form = markedForm(value)
   if (form !== undefined) return form === 'any' ? 'a reference' : `a reference to a ${form}`
@@ -176,7 +173,7 @@ export function shown(value: unknown): string {
   return typeof value === 'object' ? classOf(value) : String(value)
 }
 
-/** The class of an object, as its author named it. */
+/** The name of an object's class. */
 function classOf(value: object): string {
   if (isPlainObject(value)) return 'an object'
   if (isInvalidDate(value)) return 'an invalid date'
@@ -189,22 +186,20 @@ function classOf(value: object): string {
 function wholeText(given: string, name: string): string {
   if (markedForm([given]) === 'list') {
     throw new TypeError(
-      `"${name}" stands for a whole list; give the list alone, or let Terraform join lists: Fn.concat([list, ["more"]])`,
+      `"${name}" stands for a whole list; use the list alone, or let Terraform join lists: Fn.concat([list, ["more"]])`,
     )
   }
   const early = markedNumberIn(given)
   if (early !== undefined) {
     throw new TypeError(
-      `"${name}" has ${early}, a number that stands for one known later and was made text too early; ` +
-        'write Token.asString(number) in the text',
+      `"${name}" contains ${early}, a placeholder for a number that is known later, which became text too early; write Token.asString(number) in the text`,
     )
   }
   const rest = splitMarks(given).filter((_, index) => index % 2 === 0)
   const broken = rest.map(brokenMarkIn).find(found => found !== undefined)
   if (broken === undefined) return given
   throw new TypeError(
-    `"${name}" has ${JSON.stringify(broken)}, which was a reference before its text was changed; ` +
-      'give the reference as it is, or let Terraform change it: Fn.lower(...), Fn.replace(...), Fn.join(...)',
+    `"${name}" contains ${JSON.stringify(broken)}, which was a reference before its text was changed; use the reference unchanged, or let Terraform change it: Fn.lower(...), Fn.replace(...), Fn.join(...)`,
   )
 }
 
@@ -212,19 +207,18 @@ function wholeNumber(value: unknown, name: string): number {
   if (typeof value !== 'number' || Number.isNaN(value)) throw notA('a number', value, name)
   if (!isMarkedNumber(value) || markedForm(value) === 'number') return value
   throw new TypeError(
-    `"${name}" was a reference before it was computed with or taken out of a list; give the reference as it is, or let Terraform ` +
-      'compute: Token.asNumber(Op.mul(number, 2))',
+    `"${name}" was a reference before a calculation or before it was taken from a list; use the reference unchanged, or let Terraform calculate: Token.asNumber(Op.mul(number, 2))`,
   )
 }
 
 /**
- * Refuses values inside that JSON cannot hold, and remains of references. A value that contains itself is
+ * Refuses nested values that JSON cannot represent, and broken references. A value that contains itself is
  * refused when its JSON is written.
  */
 function requireWhole(value: unknown, name: string, around: readonly object[]): void {
   if (typeof value === 'string') wholeText(value, name)
   else if (typeof value === 'number' && isMarkedNumber(value)) wholeNumber(value, name)
-  else if (!isJson(value)) throw notA('a value of JSON', value, name)
+  else if (!isJson(value)) throw notA('a JSON value', value, name)
   if (typeof value !== 'object' || value === null) return
   if (markedForm(value) !== undefined || around.includes(value)) return
   if (hasOwnJson(value)) {
@@ -237,7 +231,7 @@ function requireWhole(value: unknown, name: string, around: readonly object[]): 
   }
 }
 
-/** Whether JSON has such a value, apart from its members. Undefined members are left out, as everywhere. */
+/** Without a look at its members. Undefined members are omitted, as everywhere. */
 function isJson(value: unknown): boolean {
   switch (typeof value) {
     case 'object':
@@ -255,7 +249,7 @@ export function hasOwnJson(value: object): value is { toJSON(name: string): unkn
   return 'toJSON' in value && typeof value.toJSON === 'function'
 }
 
-/** Its JSON would be null, which hides that a date was intended. */
+/** The JSON of an invalid date would be null, which hides that a date was intended. */
 function isInvalidDate(value: object): boolean {
   return Object.prototype.toString.call(value) === '[object Date]' && Number.isNaN(Number(value))
 }
@@ -274,10 +268,8 @@ export function choice<const Choice extends string>(
     const read = text(value, name)
     const known = choices.find(each => each === read)
     if (known === undefined && !hasMark(read)) {
-      const listed = `take one of ${choices.map(each => `"${each}"`).join(', ')}`
-      throw new TypeError(
-        `"${name}" is ${JSON.stringify(read)}, which it cannot be; ${meantHint(read, choices, listed)}`,
-      )
+      const listed = `use one of ${choices.map(each => `"${each}"`).join(', ')}`
+      throw new TypeError(`"${name}" cannot be ${JSON.stringify(read)}; ${meantHint(read, choices, listed)}`)
     }
     // A reference is a text until the synthesis.
     return read as Choice
@@ -300,8 +292,8 @@ export function allowed<Rule extends string>(kind: DeclarableKind): Reader<Rule[
 }
 
 /**
- * Reads a value that one of our classes made. It checks for a member, since the class may come
- * from another copy of this package. `later` is the remedy for a reference; without it references are wrong.
+ * Reads an object that one of our classes created. It checks for a member, because the class may come from
+ * another copy of this package. `later` is the hint for a reference; without it, references are refused.
  */
 export function made<Value>(by: string, what: string, later?: string): Reader<Value> {
   return (value, name) => {
@@ -312,7 +304,7 @@ export function made<Value>(by: string, what: string, later?: string): Reader<Va
   }
 }
 
-/** Reads a list of them. The list is known when the stack is made; parts of its elements may be unknown. */
+/** The list has to be known during synthesis; parts of its elements may be unknown. */
 export function listOf<Value>(one: Reader<Value>, what: string, later: string): Reader<readonly Value[]> {
   return (value, name) => {
     if (markedForm(value) !== undefined) throw notKnown(name, later)

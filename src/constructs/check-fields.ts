@@ -19,13 +19,13 @@ export function requireRight(kind: DeclarableKind, props: object): void {
   const missing = managedFields(kind).find(
     name => kind.fields[name]?.required && given.get(propertyOf(name)) === undefined,
   )
-  // The compiler finds it as well, if there is one.
+  // The compiler also reports this, in TypeScript.
   if (missing !== undefined) throw new Error(`"${propertyOf(missing)}" is missing`)
   requireRightFields(kind, props)
 }
 
 /**
- * Throws the problems of some of them, all at once; references count as right. Several properties together
+ * Throws the problems of some fields, all at once; references count as valid. Several properties together
  * define who gets an object, so that is checked where they are combined.
  */
 export function requireRightFields(kind: DeclarableKind, props: object): void {
@@ -35,7 +35,7 @@ export function requireRightFields(kind: DeclarableKind, props: object): void {
     const value = given.get(propertyOf(name))
     return value === undefined ? [] : [[name, partlyKnown(value)] as const]
   })
-  // Only YAML warns of what newer services refuse, and only the reader of a stack knows its engines.
+  // Only YAML warns about what newer services refuse, and only the reader of a stack knows its engines.
   const problems = checkObject(kind, Object.fromEntries(fields)).filter(
     ({ rule }) => rule !== 'characters' && rule !== 'engines',
   )
@@ -51,7 +51,7 @@ function inText({ rule, pointer, field, message, hint }: ObjectProblem): string 
 
 /**
  * Throws the problems of an object's source files: their names, and contradictions between its properties and
- * the file that describes it, which the service would prefer. References count as right.
+ * the file that describes it, which the service would prefer. References count as valid.
  */
 export function requireRightSource(
   kind: DeclarableKind,
@@ -85,7 +85,7 @@ function lineOf(name: string, message: string, hint: string | undefined): string
   return `"${name}": ${message}${hint === undefined ? '' : ` (${hint})`}`
 }
 
-/** The reader for the hidden parts of a flag. Terraform accepts no reference in a comment. */
+/** The reader for the hidden parts of a flag. Terraform does not accept references in comments. */
 export const sensitiveValues: Reader<boolean | readonly string[]> = (value, name) => {
   if (Array.isArray(value)) return knownTexts(value, name)
   if (typeof value !== 'boolean' && markedForm(value) === undefined)
@@ -93,7 +93,7 @@ export const sensitiveValues: Reader<boolean | readonly string[]> = (value, name
   return knownTruth(value, name)
 }
 
-/** Throws names without a payload. A flag whose filters are left to others may have any. */
+/** Throws if a name has no payload. A flag without declared filters may have any payloads. */
 export function requirePayloads(
   sensitive: boolean | readonly string[] | undefined,
   filters: { readonly [member: string]: unknown } | undefined,
@@ -103,10 +103,12 @@ export function requirePayloads(
   const known = typeof payloads === 'object' && payloads !== null ? payloads : {}
   const [strange] = strangeNames(sensitive, known)
   if (strange)
-    throw new Error(`sensitive names ${JSON.stringify(strange.name)}, which has no payload; ${strange.hint}`)
+    throw new Error(
+      `sensitive names ${JSON.stringify(strange.name)}, for which there is no payload; ${strange.hint}`,
+    )
 }
 
-/** Writes it into the stack for Vexil, as a comment that Terraform ignores. */
+/** Writes the value into the stack for Vexil, as a comment that Terraform ignores. */
 export function writeSensitive(
   resource: TerraformResource,
   sensitive: boolean | readonly string[] | undefined,
@@ -114,20 +116,20 @@ export function writeSensitive(
   if (sensitive) resource.addOverride('//.vexil.sensitive', sensitive)
 }
 
-/** The messages for a construct, once the possible services are known. */
+/** The messages for a construct, once its possible services are known. */
 export interface Messages {
   readonly errors: readonly string[]
   readonly warnings: readonly string[]
 }
 
-/** An object with a provider: its own, or else that of its stack. */
+/** An object with a provider: its own, or that of its stack. */
 interface Provided {
   readonly provider?: TerraformProvider | undefined
 }
 
 /**
- * Checks a construct at synthesis, since its provider may be made after it: the provider's `profile` names
- * the service. Without a known profile, any service is possible.
+ * Checks a construct at synthesis, because its provider may be created after it: the provider's `profile`
+ * names the service. Without a known profile, any service is possible.
  */
 export function checkOnServices(
   construct: Construct,
@@ -168,7 +170,7 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-/** The default providers of a stack; found once, since a stack may have thousands of resources. */
+/** The default providers of a stack; found once, because a stack may have thousands of resources. */
 function defaultProviders(stack: TerraformStack): readonly VexilProvider[] {
   const known = found.get(stack)
   if (known) return known

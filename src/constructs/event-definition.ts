@@ -39,12 +39,11 @@ const added = ['onDestroy', 'projectId'] as const
 type Added = Pick<EventDefinitionConfig, (typeof added)[number]>
 type DefinitionFields = FieldProps<typeof eventDefinition, EventDefinitionConfig, keyof Added>
 
-/** What an event definition is declared with. A field that is left out is left to others. */
+/** The properties of an event definition. A field without a property is not managed. */
 export interface EventDefinitionProps extends DefinitionFields, Added, DeclaredProps {}
 
 const onDestroy = choice(destroyWays)
 
-/** The readers of the properties. */
 export const eventDefinitionArguments: Readers<EventDefinitionProps> = {
   ...declaredArguments(eventDefinition),
   ...inOrder({
@@ -55,21 +54,25 @@ export const eventDefinitionArguments: Readers<EventDefinitionProps> = {
 }
 
 /**
- * The definition of an event, which exists once the service has seen such an event: it is taken over, never created. In
- * Terraform it is named after the event.
+ * The definition of an event, which exists once the service has seen such an event: Vexil adopts it, but
+ * never creates it.
+ * In Terraform it is named after the event.
  *
  * ```ts
  * EventDefinition.named(this, 'purchase completed').tag('billing', 'core')
  * ```
  */
 export class EventDefinition extends Construct implements IEventDefinition {
-  /** What it is in Terraform, for tests that look for one: `toHaveResource(EventDefinition, { ... })`. */
+  /** Its resource type in Terraform, for tests such as `toHaveResource(EventDefinition, { ... })`. */
   public static readonly tfResourceType = EventDefinitionResource.tfResourceType
-  /** The generated construct inside, for whatever there is no property for. */
+  /** The generated construct. Use it for settings that have no property here. */
   public readonly resource: EventDefinitionResource
   private readonly eventName: unknown
 
-  /** A definition that is declared elsewhere, by the name of the event. It is looked up when a plan is made, and never changed. */
+  /**
+   * A definition that is declared elsewhere, by the name of the event. A plan looks it up, and never changes
+   * it.
+   */
   public static fromName(
     scope: Construct,
     id: string,
@@ -79,7 +82,7 @@ export class EventDefinition extends Construct implements IEventDefinition {
     return new ImportedEventDefinition(scope, id, { name }, lookup)
   }
 
-  /** The same, by the id under which the service knows it. */
+  /** An object that is declared elsewhere, by its id in the service. */
   public static fromId(
     scope: Construct,
     id: string,
@@ -89,7 +92,7 @@ export class EventDefinition extends Construct implements IEventDefinition {
     return new ImportedEventDefinition(scope, id, { id: definitionId }, lookup)
   }
 
-  /** The definition of an event by its name: the one that the stack has already, or a new one. */
+  /** The definition of an event by name: the existing one of the stack, or a new one. */
   public static named(scope: Construct, name: string): EventDefinition {
     const known = knownText(name, 'named')
     inThisEngine(scope, known)
@@ -116,12 +119,12 @@ export class EventDefinition extends Construct implements IEventDefinition {
     })
   }
 
-  /** The id under which the service knows the definition; known once a plan is made. */
+  /** The id of the definition in the service; known only in a plan. */
   public get id(): string {
     return idOf(this.resource)
   }
 
-  /** The name of the event as a reference, by which Terraform takes this definition over first. */
+  /** The name of the event as a reference, so that Terraform adopts this definition first. */
   public get name(): string {
     return nameOf(this.resource)
   }
@@ -136,7 +139,7 @@ export class EventDefinition extends Construct implements IEventDefinition {
     return this
   }
 
-  /** Posts such events to a chat tool, or no longer. */
+  /** Turns posts of such events to a chat tool on or off. */
   public postToChat(isPosted: boolean | IResolvable = true): this {
     about('event', this.eventName, this, () => {
       const value = truth(isPosted, 'postToChat')

@@ -4,7 +4,7 @@ import { shown } from './argument.ts'
 import { addressOf, type Declared, declaredTwice, namesIn, theirsOf } from './engine/engine.ts'
 import { isReference } from './templates.ts'
 
-/** Does some work, and adds its subject to an error: `flag "checkout" at "flags/Checkout": ...`. */
+/** Runs a function, and adds the subject to its errors: `flag "checkout" at "flags/Checkout": ...`. */
 export function about<Result>(
   title: string,
   name: unknown,
@@ -20,7 +20,7 @@ export function about<Result>(
   }
 }
 
-/** The same for a construct that is being made: an error removes all of it. */
+/** Creates a construct with `about`; an error removes all of the construct. */
 export function making<Result>(
   title: string,
   name: unknown,
@@ -30,7 +30,7 @@ export function making<Result>(
   return allOrNothing(construct, () => about(title, name, construct, work))
 }
 
-/** The error with only the app's lines in its stack; its cause has the lines of this package. */
+/** The error with only the app's lines in its stack; its cause has all lines. */
 function atOwnFrames(error: Error): Error {
   const frames = theirsOf(error.stack ?? '')
   if (frames.length > 0)
@@ -40,18 +40,17 @@ function atOwnFrames(error: Error): Error {
 
 /** The source of a resource's name. */
 export interface NamedAfter {
-  /** The names of the object itself: a flag's key, an event's name. */
+  /** The names that identify the object: a flag's key, an event's name. */
   readonly parts: readonly string[]
   /** The project or organization, if the construct has one. */
   readonly place?: string | undefined
-  /** The name that the app gives it instead. */
+  /** The name that the app sets explicitly. */
   readonly logicalId?: string | undefined
 }
 
 /**
- * Names a resource in Terraform after the object itself, and refuses a second one with that name in the
- * stack: the engines would silently make one resource of the two. An unknown value cannot be a name, so the
- * engine chooses one.
+ * Names a resource in Terraform after the object, and refuses a second resource with that name in the stack:
+ * the engines would silently merge the two. An unknown value cannot be a name, so the engine chooses one.
  */
 export function nameAfter(declared: Declared, named: NamedAfter): void {
   const id = idFor(declared, named)
@@ -64,7 +63,7 @@ export function nameAfter(declared: Declared, named: NamedAfter): void {
   names.set(address, declared)
 }
 
-/** The construct that already has this name, if there is one. */
+/** The construct that already has this name, if any. */
 export function findNamed(
   scope: IConstruct,
   type: { readonly address: string; readonly provider?: Declared['provider'] },
@@ -74,7 +73,7 @@ export function findNamed(
   return id === undefined ? undefined : namesIn(TerraformStack.of(scope)).get(`${type.address}.${id}`)
 }
 
-/** Frees the names of a construct's contents. */
+/** Releases the names of a construct's contents. */
 function freeNames(construct: IConstruct): void {
   const stack = construct.node.scopes.findLast(TerraformStack.isStack)
   if (stack === undefined) return
@@ -82,7 +81,7 @@ function freeNames(construct: IConstruct): void {
   for (const [address, { node }] of names) if (node.scopes.includes(construct)) names.delete(address)
 }
 
-/** The same key in another project, or for another provider, is another object. */
+/** The same key in another project, or with another provider, is another object. */
 function idFor(
   { provider }: Pick<Declared, 'provider'>,
   { parts, place, logicalId }: NamedAfter,
@@ -96,10 +95,7 @@ function idFor(
   return all.some(isReference) ? undefined : logicalIdOf(...all)
 }
 
-/**
- * Finishes making a construct. An error withdraws the construct: a caller that catches the error continues
- * with an app that never had it.
- */
+/** An error removes the construct: a caller that catches the error has an app without it. */
 export function allOrNothing<Result>(construct: Construct, work: () => Result): Result {
   try {
     return work()
@@ -109,16 +105,16 @@ export function allOrNothing<Result>(construct: Construct, work: () => Result): 
   }
 }
 
-/** Takes a construct out of its app, with its children and their names. */
+/** Removes a construct from its app, with its children and their names. */
 export function withdraw(construct: Construct): void {
   freeNames(construct)
   construct.node.scope?.node.tryRemoveChild(construct.node.id)
 }
 
 /**
- * The name of a resource in Terraform, from the name of the object itself: equal at any place in the code, so
- * moving the code changes nothing. A key that is no valid name in Terraform gets a similar name that no other
- * key gets.
+ * The name of a resource in Terraform, from the name of the object: independent of its position in the code,
+ * so moving the code changes nothing. A key that is not a valid name in Terraform gets a similar, unique
+ * name.
  */
 export function logicalIdOf(...parts: readonly string[]): string {
   const name = parts.join('--')
@@ -148,11 +144,11 @@ function fingerprint(text: string): string {
  */
 export function instanceOf(declared: Declared, attribute: string): string | undefined {
   const index = indexOf(declared)
-  // The name is read when it is written, since it can still change until then.
+  // The name is read when it is written, because it may change until then.
   return index === undefined ? undefined : `\${${declared.fqn}[${index}].${attribute}}`
 }
 
-/** The repetition that gives another resource as many objects. */
+/** The repetition that gives another resource the same number of objects. */
 export function repetitionOf({
   forEach,
   count,
@@ -160,19 +156,19 @@ export function repetitionOf({
   return { ...(forEach === undefined ? {} : { forEach }), ...(count === undefined ? {} : { count }) }
 }
 
-/** The id of one object; a construct with several objects has no id that Terraform would accept. */
+/** The id of one object; Terraform does not accept an id of a construct with several objects. */
 export function idOf(declared: Declared & { readonly id: string }): string {
   requireOne(declared, 'id')
   return declared.id
 }
 
-/** The key of one object as a reference to it, so that Terraform makes the object first. */
+/** The key of one object as a reference, so that Terraform creates the object first. */
 export function keyOf(declared: Declared & { readonly key: string }): string {
   requireOne(declared, 'key')
   return declared.key
 }
 
-/** The name of one object as a reference to it. */
+/** The name of one object as a reference. */
 export function nameOf(declared: Declared & { readonly name: string }): string {
   requireOne(declared, 'name')
   return declared.name
@@ -182,8 +178,7 @@ function requireOne(declared: Declared, attribute: string): void {
   if (indexOf(declared) === undefined) return
   const how = declared.forEach === undefined ? 'count' : 'forEach'
   throw new Error(
-    `"${declared.node.path.replace(/\/Resource$/, '')}" stands for several objects, by its ${how}, and has no ${attribute} of its own; ` +
-      `take that of one of them: \`\\\${\${flag.resource.fqn}["KEY"].${attribute}}\``,
+    `"${declared.node.path.replace(/\/Resource$/, '')}" stands for several objects because of its ${how}, so it has no ${attribute}; use that of one of them: \`\\\${\${flag.resource.fqn}["KEY"].${attribute}}\``,
   )
 }
 
@@ -192,7 +187,7 @@ function indexOf({ forEach, count }: Declared): string | undefined {
   return count === undefined ? undefined : 'count.index'
 }
 
-/** Records when the engine begins to synthesize a construct. Stacks run all aspects before they write. */
+/** Records when the engine starts to synthesize a construct. Stacks run all aspects before they write. */
 export function watchSynthesis(construct: IConstruct): void {
   Aspects.of(construct).add({
     visit(node) {
@@ -201,11 +196,11 @@ export function watchSynthesis(construct: IConstruct): void {
   })
 }
 
-/** Refuses a call that is too late: policies and checks saw the construct, and its text may be written. */
+/** Refuses a late call: policies and checks have already seen the construct, and its text may be written. */
 export function requireNotSynthesized(construct: IConstruct, method: string): void {
   if (!started.has(construct)) return
   throw new Error(
-    `${method}(...) comes after its stack was synthesized, or after its aspects ran: call it before app.synth()`,
+    `${method}(...) was called after its stack was synthesized, or after its aspects ran: call it before app.synth()`,
   )
 }
 

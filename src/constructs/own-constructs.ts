@@ -1,4 +1,4 @@
-/** Our own constructs, over the generated ones: what people declare, in the words in which they think of it. */
+/** Vexil's own constructs, based on the generated ones. */
 
 export { EventDefinition, type EventDefinitionProps } from './event-definition.ts'
 export { Flag, type FlagProps } from './flag/flag.ts'

@@ -24,18 +24,17 @@ const added = ['allow', 'adopt', 'organizationId', 'source'] as const
 type Added = Pick<PluginConfig, (typeof added)[number]>
 type PluginFields = FieldProps<typeof pluginKind, PluginConfig, keyof Added>
 
-/** What a plugin is declared with. A field that is left out is left to others. */
+/** The properties of a plugin. A field without a property is not managed. */
 export interface PluginProps extends PluginFields, Added, DeclaredProps {
   /**
-   * Keeps its settings, jobs and source files out of all that Vexil shows and records of a stack. In plans of Terraform
-   * they are there.
+   * Hides its settings, jobs and source files in everything that Vexil shows and records of a stack. Plans of
+   * Terraform still show them.
    */
   readonly sensitive?: boolean
 }
 
 const allow: Reader<PluginProps['allow']> = allowed(pluginKind)
 
-/** The readers of the properties. */
 export const pluginArguments: Readers<PluginProps> = {
   ...declaredArguments(pluginKind),
   ...inOrder({
@@ -49,23 +48,24 @@ export const pluginArguments: Readers<PluginProps> = {
 }
 
 /**
- * A plugin with its source files, which arrive as they are, `${...}` included. In Terraform it is named after its name.
+ * A plugin with its source files, which are sent unchanged, including `${...}`. In Terraform it is named
+ * after its name.
  *
  * ```ts
  * new Plugin(this, 'Geo', {
- *   name: 'geo',
- *   pluginType: 'source',
- *   source: { 'index.ts': readFileSync('plugins/geo.ts', 'utf8') },
+ * name: 'geo',
+ * pluginType: 'source',
+ * source: { 'index.ts': readFileSync('plugins/geo.ts', 'utf8') },
  * })
  * ```
  */
 export class Plugin extends Construct implements IPlugin {
-  /** What it is in Terraform, for tests that look for one: `toHaveResource(Plugin, { ... })`. */
+  /** Its resource type in Terraform, for tests such as `toHaveResource(Plugin, { ... })`. */
   public static readonly tfResourceType = PluginResource.tfResourceType
-  /** The generated construct inside, for whatever there is no property for. */
+  /** The generated construct. Use it for settings that have no property here. */
   public readonly resource: PluginResource
 
-  /** A plugin that is declared elsewhere, by its name. It is looked up when a plan is made, and never changed. */
+  /** A plugin that is declared elsewhere, by its name. A plan looks it up, and never changes it. */
   public static fromName(
     scope: Construct,
     id: string,
@@ -75,7 +75,7 @@ export class Plugin extends Construct implements IPlugin {
     return new ImportedPlugin(scope, id, { name }, lookup)
   }
 
-  /** The same, by the id under which the service knows it. */
+  /** An object that is declared elsewhere, by its id in the service. */
   public static fromId(
     scope: Construct,
     id: string,
@@ -103,12 +103,12 @@ export class Plugin extends Construct implements IPlugin {
     })
   }
 
-  /** The id under which the service knows the plugin; known once a plan is made. */
+  /** The id of the plugin in the service; known only in a plan. */
   public get id(): string {
     return idOf(this.resource)
   }
 
-  /** The name as a reference, by which Terraform makes this plugin first. */
+  /** The name as a reference, so that Terraform creates this plugin first. */
   public get name(): string {
     return nameOf(this.resource)
   }

@@ -32,13 +32,13 @@ import { markedForm, propertyOf } from './engine/engine-marks.ts'
 import { escapeAll } from './templates.ts'
 import { jsonText } from './write-json.ts'
 
-/** The reader of each property of a construct. The compiler finds a property without one. */
+/** The readers of a construct's properties. The compiler reports a property without a reader. */
 export type Readers<Props> = { readonly [Name in keyof Required<Props>]: Reader<Props[Name]> }
 
 /**
- * Reads the properties of a construct, each with its reader. A missing or undefined one stays out. One
- * without a reader is refused, since it would have no effect. `at` is their path in the code of the app, if
- * they are inside another argument: `lifecycle`, `shares.control`.
+ * Reads the properties of a construct, each with its reader. Missing and undefined ones are omitted. A
+ * property without a reader is refused, because it would have no effect. `at` is the path in the app's code,
+ * if the properties are inside another argument: `lifecycle`, `shares.control`.
  */
 export function readArguments<Props extends object>(
   given: Props,
@@ -53,17 +53,17 @@ export function readArguments<Props extends object>(
     if (reader === undefined) throw stray(name, [...rows.keys()], what, at)
     return [name, reader(value, at === undefined ? name : `${at}.${name}`)] as const
   })
-  // Each has the type of its reader.
+  // Each value has the type of its reader.
   return Object.fromEntries(read) as Props
 }
 
 function stray(name: string, known: readonly string[], what: string, at: string | undefined): TypeError {
   return new TypeError(
-    `"${at === undefined ? name : `${at}.${name}`}" is no property of ${what}; ${meantHint(name, known, `there are ${known.join(', ')}`)}`,
+    `"${at === undefined ? name : `${at}.${name}`}" is not a property of ${what}; ${meantHint(name, known, `the properties are ${known.join(', ')}`)}`,
   )
 }
 
-/** A name of the wire in the form of constructs. */
+/** A wire name in the form of constructs. */
 type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Rest}`
   ? `${Head}${Capitalize<CamelCase<Rest>>}`
   : Name
@@ -80,7 +80,7 @@ type JsonName<F extends Fields, Name extends keyof F & string> = F[Name] extends
 /** The JSON fields of a kind as properties: any JSON value. */
 type JsonProps<F extends Fields> = { readonly [Name in keyof F & string as JsonName<F, Name>]?: unknown }
 
-/** The properties for a kind's declared fields, without those that define who gets an object. */
+/** The properties for a kind's declared fields, except those that decide who gets an object. */
 export type FieldProps<K extends Kind, Config, Other extends string> = Omit<
   Config,
   keyof TerraformMetaArguments | keyof JsonProps<K['fields']> | Other
@@ -102,14 +102,14 @@ export function fieldConfig<Config>(kind: Kind, props: object, others: readonly 
     return [name, type === 'json' && value !== undefined ? jsonText(value) : escapeAll(value)] as const
   })
   const more = others.map(name => [name, escapeAll(given.get(name))] as const)
-  // As above: each was read with the type of its attribute.
+  // Each value was read with the type of its attribute.
   return Object.fromEntries([...fields, ...more]) as Config
 }
 
-/** Rows sorted by name, as messages list them. */
+/** Rows sorted by name, as in messages. */
 export function inOrder<Rows extends object>(rows: Rows): Rows {
   const sorted = Object.entries(rows).sort(([left], [right]) => compareTexts(left, right))
-  // The same members.
+  // The members are the same.
   return Object.fromEntries(sorted) as Rows
 }
 
@@ -139,14 +139,14 @@ function readerOf({ type }: Field): Reader<unknown> {
   }
 }
 
-/** Values that the engine makes for this purpose are passed to the generated construct unchanged. */
+/** Values of the engine for its own properties are passed to the generated construct unchanged. */
 type Meta<Name extends keyof TerraformMetaArguments> = Reader<TerraformMetaArguments[Name]>
 
 const count: Meta<'count'> = (value, name) =>
   TerraformCount.isTerraformCount(value) ? value : number(value, name)
 
 const forEach: Meta<'forEach'> = (value, name) => {
-  // No other class of the engine has that member.
+  // Only this class of the engine has that member.
   if (isMade(value, '_getForEachExpression')) return value as TerraformMetaArguments['forEach']
   throw notA('an iterator; write TerraformIterator.fromMap(...) or fromList(...)', value, name)
 }
@@ -156,7 +156,7 @@ const dependsOn: Meta<'dependsOn'> = (value, name) => {
   if (!Array.isArray(value)) throw notA('a list of resources', value, name)
   const other = value.findIndex(each => !isMade(each, 'fqn'))
   if (other >= 0)
-    throw notA('a resource; of a construct of Vexil it is `flag.resource`', value[other], `${name}[${other}]`)
+    throw notA('a resource; for a construct of Vexil, use `flag.resource`', value[other], `${name}[${other}]`)
   return value
 }
 
@@ -165,7 +165,7 @@ export const provider: Reader<TerraformProvider | undefined> = (value, name) => 
   throw notA('a provider; write new VexilProvider(...)', value, name)
 }
 
-/** A list of values that the engine checks itself: texts, resources, conditions in its own form. */
+/** A list of values that the engine itself checks: texts, resources, conditions in its own form. */
 const listForTheEngine =
   <Value>(): Reader<Value> =>
   (value, name) => {
@@ -185,7 +185,7 @@ const listForTheEngine =
 const ignoreChanges: Reader<TerraformResourceLifecycle['ignoreChanges']> = (value, name) =>
   value === 'all' ? value : listForTheEngine<string[]>()(value, name)
 
-/** Terraform accepts no reference in lifecycle settings; conditions have theirs inside. */
+/** Terraform does not accept references in lifecycle settings, except inside conditions. */
 const lifecycleArguments: Readers<TerraformResourceLifecycle> = {
   createBeforeDestroy: knownTruth,
   ignoreChanges,
@@ -196,28 +196,28 @@ const lifecycleArguments: Readers<TerraformResourceLifecycle> = {
 }
 
 const lifecycle: Meta<'lifecycle'> = (value, name) =>
-  // A value without members is reported under this name too.
+  // A value without members is also reported under this name.
   readArguments(value as TerraformResourceLifecycle, lifecycleArguments, 'a lifecycle', name)
 
-/** Checks for a member and not for the class: the engine may be loaded twice. */
+/** Checks for a member and not for the class, because the engine may be loaded twice. */
 function isMade(value: unknown, by: string): boolean {
   return typeof value === 'object' && value !== null && markedForm(value) === undefined && by in value
 }
 
-/** The properties of every construct here, besides its own. */
+/** The common properties of all constructs here. */
 export interface DeclaredProps
   extends Pick<TerraformMetaArguments, 'count' | 'dependsOn' | 'forEach' | 'lifecycle' | 'provider'> {
   /**
-   * Refuses every plan that would delete it: `lifecycle.prevent_destroy`. False leaves it unprotected, even
-   * against policies.
+   * Refuses every plan that would delete the object: `lifecycle.prevent_destroy`. False leaves it
+   * unprotected, even with policies.
    */
   readonly protect?: boolean
   /**
-   * What happens to fields that were changed in the product, if Vexil applies the stack. Terraform warns, and
+   * How Vexil handles fields that were changed in the product when it applies the stack. Terraform warns, and
    * sets them to the declared values.
    */
   readonly liveEdits?: LiveEdits
-  /** Its name in Terraform, if it should differ from the one made from its key or name. */
+  /** Its name in Terraform, in place of the default from its key or name. */
   readonly logicalId?: string
 }
 
@@ -230,13 +230,13 @@ export function declaredArguments(kind: DeclarableKind): Readers<DeclaredProps> 
     lifecycle,
     liveEdits: liveEditsOf(kind),
     provider,
-    // Terraform accepts no reference there either.
+    // Terraform does not accept references here either.
     protect: knownTruth,
     logicalId: knownText,
   }
 }
 
-/** Those that are passed to the generated construct unchanged. */
+/** The properties that are passed to the generated construct unchanged. */
 export function metaArguments(props: DeclaredProps): TerraformMetaArguments {
   const { count, dependsOn, forEach, provider } = props
   return { count, dependsOn, forEach, provider, lifecycle: lifecycleOf(props) }
@@ -247,12 +247,12 @@ function lifecycleOf({ protect, lifecycle }: DeclaredProps): TerraformResourceLi
 }
 
 /**
- * What happens to fields that were changed in the product: one mode for all of them, or modes by name.
+ * The handling of fields that were changed in the product: one mode for all of them, or modes by name.
  * `default` is for fields without their own mode, and `exists` is for the object itself.
  */
 export type LiveEdits = LiveEditWay | { readonly [field: string]: LiveEditWay }
 
-/** The reader: it maps field names to those of the service. Terraform accepts no reference in a comment. */
+/** Maps field names to those of the service. Terraform does not accept references in comments. */
 function liveEditsOf(kind: DeclarableKind): Reader<LiveEdits> {
   const fields = [defaultMember, existsField, ...liveEditFields(kind)]
   const names = new Map(fields.map(name => [propertyOf(name), name]))
@@ -262,7 +262,7 @@ function liveEditsOf(kind: DeclarableKind): Reader<LiveEdits> {
       const field = names.get(member)
       if (field === undefined) {
         const hint = meantHint(member, [...names.keys()], `there are: ${[...names.keys()].join(', ')}`)
-        throw new TypeError(`"${name}" names "${member}", which is no field of a ${kind.title}; ${hint}`)
+        throw new TypeError(`"${name}" names "${member}", which is not a field of a ${kind.title}; ${hint}`)
       }
       return [field, wayOf(way, `${name}.${member}`)] as const
     })
@@ -270,7 +270,7 @@ function liveEditsOf(kind: DeclarableKind): Reader<LiveEdits> {
   }
 }
 
-/** Writes it into the stack for Vexil, as a comment that Terraform ignores. */
+/** Writes the value into the stack for Vexil, as a comment that Terraform ignores. */
 export function writeLiveEdits(resource: TerraformResource, liveEdits: LiveEdits | undefined): void {
   if (liveEdits !== undefined) resource.addOverride('//.vexil.live_edits', liveEdits)
 }
@@ -279,10 +279,6 @@ function wayOf(value: unknown, name: string): LiveEditWay {
   const text = knownText(value, name)
   const way = liveEditWays.find(each => each === text)
   if (way) return way
-  const hint = meantHint(
-    text,
-    liveEditWays,
-    `take one of ${liveEditWays.map(each => `"${each}"`).join(', ')}`,
-  )
-  throw new TypeError(`"${name}" is ${JSON.stringify(text)}, which it cannot be; ${hint}`)
+  const hint = meantHint(text, liveEditWays, `use one of ${liveEditWays.map(each => `"${each}"`).join(', ')}`)
+  throw new TypeError(`"${name}" cannot be ${JSON.stringify(text)}; ${hint}`)
 }

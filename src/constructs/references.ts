@@ -14,44 +14,43 @@ import { findNamed, making, nameAfter } from './make-construct.ts'
 import { provider, type Readers, readArguments } from './read-arguments.ts'
 import { escapeAll, isReference } from './templates.ts'
 
-/** Where to look for something of a project that is declared elsewhere. */
+/** The look-up of an object of a project that is declared elsewhere. */
 export interface ProjectLookup {
-  /** The project it lives in; that of the provider when left out. */
+  /** The project of the object; by default that of the provider. */
   readonly projectId?: string
-  /** The provider that looks for it. */
+  /** The provider for the look-up. */
   readonly provider?: TerraformProvider
 }
 
-/** Where to look for something of an organization that is declared elsewhere. */
+/** The look-up of an object of an organization that is declared elsewhere. */
 export interface OrganizationLookup {
-  /** The organization it lives in; that of the provider when left out. */
+  /** The organization of the object; by default that of the provider. */
   readonly organizationId?: string
-  /** The provider that looks for it. */
+  /** The provider for the look-up. */
   readonly provider?: TerraformProvider
 }
 
-/** The readers of the properties. */
 export const projectLookup: Readers<ProjectLookup> = { projectId: ownerId('project'), provider }
 export const organizationLookup: Readers<OrganizationLookup> = {
   organizationId: ownerId('organization'),
   provider,
 }
 
-/** A generated data source that looks for one object. */
+/** A generated data source that looks up one object. */
 interface Type<Found extends TerraformDataSource> {
   new (scope: Construct, id: string, config: object): Found
   readonly tfResourceType: string
 }
 
-/** The name of an object in a look-up: its id, its key or its name. */
+/** The identity of an object in a look-up: its id, its key or its name. */
 export type LookedUp = { readonly [by in 'id' | 'key' | 'name']?: string }
 
-/** The same as it was given. */
+/** The identity as passed by the app. */
 export type GivenName = { readonly [by in 'id' | 'key' | 'name']?: unknown }
 
 /**
- * The data source that looks for an object. A stack looks each object up once, for any number of constructs,
- * if all of the look-up is known when the stack is made.
+ * The data source that looks up an object. A stack looks up each object once, for any number of constructs,
+ * if the whole look-up is known during synthesis.
  */
 export function lookUp<Found extends TerraformDataSource>(
   scope: Construct,
@@ -67,7 +66,7 @@ export function lookUp<Found extends TerraformDataSource>(
   const before = findNamed(scope, { address: `data.${type.tfResourceType}`, provider }, named)
   if (before instanceof type && looksFor(before, texts)) return before
   const found = new type(scope, id, { ...texts, ...(provider === undefined ? {} : { provider }) })
-  // If the name is in use, the engine chooses one: flag "a--2", and "a" in project 2, have the same.
+  // If the name is used, the engine chooses one: flag "a--2", and "a" in project 2, have the same.
   if (before === undefined) nameAfter(found, named)
   return found
 }
@@ -79,13 +78,13 @@ function looksFor(before: TerraformDataSource, texts: object): boolean {
 
 const inputs = ['id', 'key', 'name', 'projectId', 'organizationId']
 
-/** Reads the name in a look-up for an object of a kind. */
+/** Reads the name in a look-up of an object of a kind. */
 export function readName(kind: IdentifiedKind, given: GivenName): LookedUp {
   const read = (by: string) => (by === 'id' ? idOfKind(kind) : nameOfKind(kind))
   return Object.fromEntries(Object.entries(given).map(([by, value]) => [by, read(by)(value, by)]))
 }
 
-/** Reads the id of an object of a kind; a number is accepted too if the service counts them. */
+/** Reads the id of an object of a kind; a number is also accepted if the service numbers them. */
 function idOfKind(kind: IdentifiedKind): Reader<string> {
   return (value, name) => {
     const isPlain = typeof value === 'number' && Number.isSafeInteger(value) && !isMarkedNumber(value)
@@ -100,28 +99,28 @@ function fits(id: string, field: Field | undefined): boolean {
   return field?.type === 'integer' ? /^[1-9]\d*$/.test(id) : isUuid(id)
 }
 
-/** Reads the text that names an object of a kind. */
+/** Reads the text that identifies an object of a kind. */
 function nameOfKind(kind: IdentifiedKind): Reader<string> {
   return (value, name) => {
     const given = text(value, name)
     if (given.trim() === '')
-      throw new Error(`the ${identityField(kind)} of the ${kind.title} to look for is empty`)
+      throw new Error(`the ${identityField(kind)} of the ${kind.title} to look up is empty`)
     return given
   }
 }
 
 /** A plugin, whether a stack declares it (`new Plugin`) or only refers to it (`Plugin.fromName`). */
 export interface IPlugin extends IConstruct {
-  /** The id under which the service knows the plugin; known once a plan is made. */
+  /** The id of the plugin in the service; known only in a plan. */
   readonly id: string
-  /** Its name; known once a plan is made where it is found by its id. */
+  /** Its name; known only in a plan if it is looked up by id. */
   readonly name: string
 }
 
 /** A plugin that is declared elsewhere. */
 export class ImportedPlugin extends Construct implements IPlugin {
   public readonly name: string
-  /** The generated data source that looks for it. */
+  /** The generated data source that looks it up. */
   public readonly resource: DataVexilPlugin
 
   /** @internal */
@@ -143,7 +142,7 @@ export class ImportedPlugin extends Construct implements IPlugin {
 
 /** An event definition, whether a stack declares it (`new EventDefinition`) or only refers to it (`EventDefinition.fromName`). */
 export interface IEventDefinition extends IConstruct {
-  /** The id under which the service knows the definition; known once a plan is made. */
+  /** The id of the definition in the service; known only in a plan. */
   readonly id: string
   /** The name of the event; known once a plan is made where the definition is found by its id. */
   readonly name: string
@@ -152,7 +151,7 @@ export interface IEventDefinition extends IConstruct {
 /** An event definition that is declared elsewhere. */
 export class ImportedEventDefinition extends Construct implements IEventDefinition {
   public readonly name: string
-  /** The generated data source that looks for it. */
+  /** The generated data source that looks it up. */
   public readonly resource: DataVexilEventDefinition
 
   /** @internal */
@@ -178,14 +177,13 @@ export interface RoleLookup extends OrganizationLookup {
   readonly label?: string
 }
 
-/** The readers of the properties. */
 export const roleLookup: Readers<RoleLookup> = { ...organizationLookup, label: knownText }
 
 /** A role of the organization, which can be allowed to edit flags. */
 export class Role {
   /** The id of the role, a UUID. */
   public readonly id: string
-  /** What people call it. */
+  /** Its name for people. */
   public readonly name: string | undefined
 
   /**
@@ -250,5 +248,5 @@ export const role: Reader<Role> = made(
 export const roles: Reader<readonly Role[]> = listOf(
   role,
   'a list of roles',
-  'give each role: Role.fromName(scope, name) or Role.fromId(id, name)',
+  'write each role as Role.fromName(scope, name) or Role.fromId(id, name)',
 )

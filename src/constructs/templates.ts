@@ -72,10 +72,7 @@ function escapedText(text: string): string {
     .replace(/\\(.)/g, (whole, sign: string) => ({ b: '\\u0008', f: '\\u000c' })[sign] ?? whole)
 }
 
-/**
- * A text in which Terraform evaluates only the references: `${` and `%{` that people wrote stay
- * as they are.
- */
+/** Terraform evaluates only the references: `${` and `%{` that people wrote stay as they are. */
 export function escapeText(text: string): string {
   return joinReferences(splitMarks(text))
 }

@@ -48,7 +48,7 @@ function isSpecial(value: unknown): value is object | number {
 }
 
 function writeObject(value: object, pieces: Pieces, path: Path, special: Special): void {
-  if (path.some(({ within }) => within === value)) throw notJson('a value that holds itself', path)
+  if (path.some(({ within }) => within === value)) throw notJson('a value that contains itself', path)
   const deeper = (name: string) => [...path, { name, within: value }]
   if (hasOwnJson(value)) {
     writeJson(value.toJSON(''), pieces, deeper(''), special)

@@ -47,7 +47,6 @@ import type { Redaction } from './redaction.ts'
  */
 export function compareEnvironments(
   environments: readonly ComparedEnvironment[],
-  /** The hidden values. */
   redaction?: Redaction,
 ): Comparison {
   const sides = environments.map(({ name, numbers, objects }) => ({

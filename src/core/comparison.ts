@@ -11,14 +11,11 @@ type Printed = ObjectOf<typeof comparison>
 export type ComparedRow = Printed['objects'][number]
 /** The state of an object in one environment, in a word: `on 10%`. Empty if it has none. */
 export type ComparedState = ComparedRow['environments'][string]
-/**
- * The differences of an object in two environments. A field that only one has is only in `before` or `after`.
- */
+/** Of an object in two environments. A field that only one has is only in `before` or `after`. */
 export type EnvironmentDifference = ComparedRow['differences'][number]
 /** `only`: some of the environments have it, and others do not. */
 export type Verdict = ComparedRow['verdict']
 
-/** An object of one environment, from any source. */
 export interface ComparedObject {
   /** Without ids that differ between environments: a grant has the name of its role. */
   readonly address: string
@@ -29,15 +26,12 @@ export interface ComparedObject {
   readonly files?: Readonly<Record<string, string | null>>
   /** JSON pointers into `fields` that are left to the service. */
   readonly ignore?: readonly string[]
-  /** Which of its values its declaration hides. */
   readonly sensitive?: Sensitive
-  /** Its owner. */
   readonly owners?: readonly string[]
   /** The address of the flag that a grant belongs to. */
   readonly parent?: string
 }
 
-/** One environment with all its compared objects. */
 export interface ComparedEnvironment {
   readonly name: string
   readonly objects: readonly ComparedObject[]
@@ -45,7 +39,6 @@ export interface ComparedEnvironment {
   readonly numbers?: NumbersByName
 }
 
-/** Environments side by side. */
 export interface Comparison {
   readonly environments: readonly string[]
   /** By address. */

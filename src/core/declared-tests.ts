@@ -30,20 +30,17 @@ export interface RunTest extends TestOutcome {
   readonly services: Services
 }
 
-/** A declared flag with its tests. */
 interface TestedFlag {
   readonly desired: Desired
   readonly tests: readonly RunTest[]
 }
 
-/** The tests of one environment, with their results. */
 export interface TestedEnvironment {
   /** Undefined if there is only one, without a name. */
   readonly name?: string
   readonly flags: readonly TestedFlag[]
 }
 
-/** A declared flag as it is evaluated. */
 export function evaluatedFlag({ identity: key, ensure, fields }: Desired): EvaluatedFlag {
   const { active } = fields
   return {
@@ -54,7 +51,6 @@ export function evaluatedFlag({ identity: key, ensure, fields }: Desired): Evalu
   }
 }
 
-/** A live flag as it is evaluated. */
 export function evaluatedRecord(record: JsonObject): EvaluatedFlag {
   const { id, key, active, deleted } = record
   return {
@@ -122,14 +118,11 @@ export function evaluateAt(
 const continued =
   'people seen earlier under another id keep their earlier value (ensure_experience_continuity)'
 
-/** Group types named by their numbers. */
 export const numberedGroupTypes: Readonly<Record<string, string>> = Object.fromEntries(
   [0, 1, 2, 3, 4].map(index => [index, String(index)]),
 )
 
-/**
- * Tests for display, with a placeholder for each hidden value. Results were computed with the real values.
- */
+/** Tests for display, with a placeholder for each hidden value; results are of the real values. */
 export function redactedTests(
   tested: readonly TestedEnvironment[],
   redaction: Redaction,
@@ -175,9 +168,7 @@ function withoutValues(reason: string): string {
 
 const undecidedFlag = ' is undecided: '
 
-/**
- * Quotes inside a value are not escaped, so everything from the first to the last quote counts as one value.
- */
+/** Quotes inside a value are not escaped: from the first to the last quote is one value. */
 function withoutValue(reason: string): string {
   const named = /(?:property|flag|cohort) ["']/.exec(reason)
   const at = reason.search(/["']/)
@@ -206,10 +197,7 @@ function redactedTest(run: RunTest, { filters = null }: JsonObject, hidden: Obje
   return { ...run, test, evaluation, verdict, words }
 }
 
-/**
- * The name of a test's person, if it may be shown. An id may be a hidden value of a condition; a name never
- * is.
- */
+/** The name of a test's person, if it may be shown: an id may be a hidden value, a name never is. */
 export function shownPerson(
   { person, isNamed }: DeclaredTest,
   hidden: Pick<ObjectRedaction, 'hides'> | undefined,
@@ -299,7 +287,6 @@ function codeOf(verdict: string): string {
   return `test-${verdict}`
 }
 
-/** The remedy for each verdict of a test. */
 export const remedies: Readonly<Record<TestVerdict, string>> = {
   passed: '',
   failed: 'correct the flag or the test',
@@ -308,7 +295,6 @@ export const remedies: Readonly<Record<TestVerdict, string>> = {
     'change the flag so that all agree; or set "profile" in vexil.yaml, or declare what an SDK gives: expect: { value: true, sdks: { posthog-go: false } }',
 }
 
-/** Which parts of a flag its tests reach. */
 export interface FlagCoverage {
   /** The number of conditions, and those (from 0) that decide no test. */
   readonly conditions: number

@@ -37,7 +37,6 @@ export interface Desired {
    * replace live tags with the same prefix.
    */
   readonly prefixedTags?: readonly string[]
-  /** Its owner, if the declaration names one. */
   readonly owner?: string
   /** For a grant: the flag that it belongs to. */
   readonly parent?: ParentName
@@ -53,9 +52,7 @@ export interface Desired {
   readonly ignore?: readonly string[]
   /** The ignored places that contain a list position; an engine reads all of them as positions. */
   readonly positions?: readonly string[] | 'engine'
-  /** Guards that the declaration itself allows. */
   readonly allow?: readonly GuardRule[]
-  /** How its live edits are treated, if the declaration sets this. */
   readonly liveEdits?: GivenLiveEdits
   /** The conditions that begin with the properties of audiences. */
   readonly audiences?: readonly DeclaredAudience[]
@@ -64,7 +61,6 @@ export interface Desired {
    * So these fields have no base, and records contain no digest of them.
    */
   readonly fromEnvironment?: readonly string[]
-  /** Tests of who gets which value of it. */
   readonly tests?: readonly DeclaredTest[]
   /** Broken rules that are errors only if the live object follows them. */
   readonly liveOnly?: readonly LiveOnly[]
@@ -97,7 +93,6 @@ export interface DeclaredAudience {
   readonly parts: readonly { readonly audience: string; readonly properties: number }[]
 }
 
-/** A test of a declared flag. */
 export interface DeclaredTest extends FlagTest {
   /** Whether `person` is a display name, which is never hidden. Otherwise it is an id. */
   readonly isNamed?: boolean
@@ -118,7 +113,6 @@ export interface OwnedGrants extends Pick<Desired, 'allow' | 'liveEdits'> {
   readonly source?: Source
 }
 
-/** Everything that was declared for one environment. */
 export interface Declarations {
   readonly desired: readonly Desired[]
   readonly ownedGrants: readonly OwnedGrants[]
@@ -128,7 +122,6 @@ export interface Declarations {
   readonly skipped?: readonly Desired[]
 }
 
-/** The declared grants of each flag. */
 export interface GrantsOfFlags {
   readonly flags: readonly string[]
   of(flag: string): { readonly grants: readonly Desired[]; readonly isWhole: boolean } | undefined

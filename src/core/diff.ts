@@ -59,7 +59,6 @@ export function declaredFields(
   // The object was found by its identity, so that field never differs; a flag is never sent its own key.
   const identity = identityField(kind)
   const others = pickMembers(fields, (_, name) => name !== identity)
-  // No live value is kept.
   if (!live) return others
   return formMembers(others, (value, name) => {
     const beside = live.record[name] ?? null
@@ -210,15 +209,12 @@ export function askedDigest(
   return shortDigest({ action, fingerprint, fields: sentDigests(kind, after) })
 }
 
-/** Declared fields, and the ignored places in them. */
 export interface Ignoring {
   readonly ignore?: Desired['ignore'] | undefined
   readonly fields: Desired['fields']
 }
 
-/**
- * An ignored place in a declared field, and the same place in the live value. Both are relative to the field.
- */
+/** An ignored place in a declared field, and the same in the live value; relative to the field. */
 export interface IgnoredPlace {
   readonly pointer: string
   readonly found: FoundPlace

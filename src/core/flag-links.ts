@@ -61,16 +61,13 @@ export function keysOf(flags: readonly Named[]): Rename {
   return (kind, name) => keys.get(`${kind}#${name}`) ?? name
 }
 
-/** Used for conditions that name no flag. */
 export const sameNames: Rename = (_, name) => name
 
-/** The same object, with other names for flags in its conditions. */
 export function renamedLive(kind: IdentifiedKind, live: Live, rename: Rename): Live {
   const record = renamedFields(kind, live.record, rename)
   return record === live.record ? live : { ...live, record }
 }
 
-/** The same declaration, with other names for flags in its conditions. */
 export function renamedDesired(kind: IdentifiedKind, desired: Desired, rename: Rename): Desired {
   const fields = renamedFields(kind, desired.fields, rename)
   const leaves = desired.leaves && renamedFields(kind, desired.leaves, rename)
@@ -98,7 +95,6 @@ export function namesIn(kind: Pick<IdentifiedKind, 'fields'>, fields: JsonObject
   return field === undefined ? [] : flagNames(fields[field] ?? null)
 }
 
-/** Whether conditions in some fields name a flag. */
 export function namesAny(kind: Pick<IdentifiedKind, 'fields'>, fields: JsonObject): boolean {
   const field = targetingField(kind)
   return field !== undefined && areFlagsNamed(fields[field] ?? null)
@@ -188,7 +184,6 @@ export function lossByRename(
   )
 }
 
-/** The same for a deletion. */
 export function lossByDeletion(lost: readonly string[]): string | undefined {
   return lost.length === 0 ? undefined : `lost with it: ${lost.join(', ')}`
 }

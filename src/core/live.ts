@@ -21,7 +21,6 @@ export interface Live {
   readonly id: string
   /** The record as it was read: at least the managed fields, and those that guards read. */
   readonly record: JsonObject
-  /** True for an object that was soft-deleted and still exists. */
   readonly isSoftDeleted: boolean
   /** For a grant that was read through its flag: that flag. */
   readonly parent?: { readonly key: string; readonly id: string }
@@ -52,10 +51,7 @@ export function toLive(kind: IdentifiedKind, record: JsonObject, parent?: Live['
   }
 }
 
-/**
- * The part of a record that plans, guards and records use: 100,000 complete records would not fit into
- * memory.
- */
+/** What plans, guards and records use: 100,000 complete records would not fit into memory. */
 export function keptRecord(kind: IdentifiedKind, record: JsonObject): JsonObject {
   const kept: Record<string, Json> = {}
   for (const name of keptNames(kind)) if (name in record) kept[name] = record[name] ?? null
@@ -125,12 +121,10 @@ const compactedBy = oncePer((kind: IdentifiedKind) =>
   }),
 )
 
-/** One field of a kind for display. */
 export function compactField(kind: IdentifiedKind, name: string, value: Json | undefined): Json {
   return compactValue(fieldOf(kind, name), value)
 }
 
-/** One field of a kind in canonical form. */
 export function canonicalField(kind: IdentifiedKind, name: string, value: Json | undefined): Json {
   return canonicalValue(fieldOf(kind, name), value)
 }

@@ -61,12 +61,10 @@ export function unclaimedDeclarations(
   return { desired, ownedGrants: [] }
 }
 
-/** Whether an object carries the ownership tag among its tags. */
 export function hasOwnershipTag(kind: DeclarableKind, fields: JsonObject, tag: string): boolean {
   return tagsOf(kind, fields).includes(ownershipTagOf(tag))
 }
 
-/** Whether a change puts the ownership tag on an object that did not carry it. */
 export function getsOwnershipTag(
   kind: DeclarableKind,
   before: JsonObject,
@@ -76,7 +74,6 @@ export function getsOwnershipTag(
   return hasOwnershipTag(kind, after, tag) && !hasOwnershipTag(kind, before, tag)
 }
 
-/** The tags of an object without the ownership tag. */
 export function withoutOwnershipTag(kind: DeclarableKind, fields: JsonObject, tag: string): JsonArray {
   return tagsOf(kind, fields).filter(label => label !== ownershipTagOf(tag))
 }

@@ -14,7 +14,6 @@ export interface Policing extends Pick<PolicedObject, 'isPermanent' | 'today' | 
   readonly roleName?: string | undefined
 }
 
-/** A declared object as policies check it. */
 export function policedOf(desired: Desired, policing: Policing): Policed {
   const kind = declarableKind(desired.kind)
   if (kind.lifecycle.parent) {
@@ -28,7 +27,7 @@ export function policedOf(desired: Desired, policing: Policing): Policed {
   return policedObject(desired, policing)
 }
 
-/** The same, for all kinds except grants. */
+/** As policies check it, for all kinds except grants. */
 export function policedObject(
   desired: Desired,
   { tags = [], roleName: _, ...policing }: Policing,

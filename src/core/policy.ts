@@ -11,7 +11,6 @@ import type { Redaction } from './redaction.ts'
 /** What a repository allows its plans to do. */
 export interface Policy {
   readonly ownership: {
-    /** The ownership tag, if there is one. */
     readonly tag?: string
     readonly prune: PruneMode
   }
@@ -25,11 +24,9 @@ export interface Policy {
   readonly allow: readonly Allowance[]
   /** How live edits are treated, if the declaration does not set this. */
   readonly liveEdits: LiveEditPolicy
-  /** The level that each rule gives to a change. */
   readonly risk: RiskPolicy
   /** The names of group types in the text of plans. */
   readonly groupTypes?: GroupTypeNumbers
-  /** The names of cohorts there. */
   readonly cohorts?: GroupTypeNumbers
   /** The SDKs that evaluate flags beside the service; absent if the settings name none. */
   readonly sdks?: SdkVersions
@@ -41,9 +38,7 @@ export interface Policy {
   readonly redaction?: Redaction
   /** Options for commands in messages, so that they use the same place: `--env production`. */
   readonly placeOptions?: string
-  /**
-   * The current time for freezes, in milliseconds since 1970; absent if freezes do not block, as in an undo.
-   */
+  /** The current time for freezes, in milliseconds since 1970; absent if none blocks, as in an undo. */
   readonly now?: number
 }
 
@@ -60,7 +55,6 @@ export const defaultPolicy: Policy = {
   risk: defaultRisk,
 }
 
-/** Whether a rule is allowed for an address. */
 export function isAllowed(policy: Policy, rule: GuardRule, address: string): boolean {
   return policy.allow.some(
     ({ rule: allowed, address: only }) => allowed === rule && (only ?? address) === address,

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Runtime } from '../model/runtime.ts'
 
-/** The real clock, timer and randomness. */
 export const realRuntime: Runtime = {
   now: () => Date.now(),
   async sleep(ms, signal) {

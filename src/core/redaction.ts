@@ -25,7 +25,6 @@ import { type HiddenValue, payloadValue, redactFilters } from '../targeting/inde
 import type { Change, Plan } from './change.ts'
 import { writtenDigests } from './diff.ts'
 
-/** An object with values that may be hidden. */
 export interface Redactable {
   readonly kind: string
   readonly sensitive?: Sensitive

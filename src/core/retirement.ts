@@ -53,7 +53,6 @@ export interface Hold {
   readonly place?: Source
   /** The address of another object that causes it. */
   readonly subject?: string
-  /** A description of it. */
   readonly what: string
   readonly remedy: string
   /** Set if a permission allows the removal. */
@@ -74,7 +73,6 @@ export interface Unchecked {
 export interface Progress {
   readonly step: RetireStep
   readonly environments: readonly (string | undefined)[]
-  /** The things that block the step. */
   readonly holding: readonly Hold[]
 }
 
@@ -132,7 +130,6 @@ export function mergeAlike(
   })
 }
 
-/** The name of a value. */
 export function valueName(value: FlagValue): string {
   return typeof value === 'string' ? `variant ${value}` : value ? 'on' : 'off'
 }

@@ -14,7 +14,6 @@ export interface Target {
   readonly known?: ProfileProof
 }
 
-/** Whether a plan or a run is for the embedded sandbox. */
 export function isSandbox({ baseUrl }: Target): boolean {
   return baseUrl === sandboxUrl
 }

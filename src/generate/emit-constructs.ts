@@ -78,10 +78,7 @@ interface GeneratedFor {
   readonly version: string
 }
 
-/**
- * The output of the generator by path, one folder for each resource. It needs neither Terraform nor a
- * network.
- */
+/** By path, one folder for each resource. It needs neither Terraform nor a network. */
 async function generateConstructs(
   schema: JsonObject,
   { source, version }: GeneratedFor,
@@ -101,8 +98,7 @@ async function generateConstructs(
 }
 
 async function loadGenerator() {
-  // While loading, the generator asks Terraform for its version, and sends a report to its makers if that
-  // fails.
+  // While loading, it asks Terraform for its version, and sends its makers a report if that fails.
   env.CHECKPOINT_DISABLE = '1'
   env.TERRAFORM_BINARY_NAME = 'no-terraform-needed'
   const commons = await import('@cdktf/commons')

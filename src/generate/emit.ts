@@ -88,19 +88,13 @@ function withoutWords(schema: JsonObject): JsonObject {
   return copy
 }
 
-/**
- * Standalone code exports one name per validator. One object with all of them can be typed without listing
- * the names.
- */
+/** Standalone code exports each validator. One object can be typed without listing the names. */
 function asOneObject(code: string, exported: Readonly<Record<string, string>>): string {
   const constants = code.replaceAll('export const ', 'const ')
   return `${constants}\nexport default { ${Object.keys(exported).join(', ')} }`
 }
 
-/**
- * The export name of a validator, which must be an identifier: `feature_flag.create` becomes
- * `feature_flag$create`.
- */
+/** An identifier: `feature_flag.create` becomes `feature_flag$create`. */
 function exportName(name: string): string {
   return name.replaceAll('.', '$')
 }

@@ -341,16 +341,12 @@ const filtersNotes = [
   '',
 ]
 
-/** Additional content of a reference page. */
 export interface ReferenceOptions {
   /** Attributes whose change creates a new object. */
   readonly replacing?: readonly string[]
 }
 
-/**
- * The attributes of a block as Markdown: required, optional, then read-only. Nested attributes follow, each
- * under its own heading.
- */
+/** Markdown: required, optional, read-only. Nested attributes follow, each under its own heading. */
 function attributeReference(
   attributes: TerraformAttributes,
   { replacing = [] }: ReferenceOptions = {},

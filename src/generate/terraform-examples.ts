@@ -19,10 +19,7 @@ import {
 } from '../schema/terraform/terraform-data-sources.ts'
 import { parentAttribute, typeName } from '../schema/terraform/terraform-names.ts'
 
-/**
- * How to require and configure the provider. The key comes from the environment, so that no state contains
- * it.
- */
+/** The key comes from the environment, so that no state contains it. */
 export const providerExample = `terraform {
   required_providers {
     vexil = { source = "vexil/vexil" }

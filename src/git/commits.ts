@@ -131,7 +131,6 @@ export type CommitRelation = 'same' | 'ancestor' | 'descendant' | 'diverged' | '
 export interface Ancestry {
   /** Whether some relation is unknown because the clone lacks older commits. */
   readonly isShallow: boolean
-  /** The relation of a requested commit. */
   relationOf(commit: string): CommitRelation
 }
 
@@ -172,10 +171,9 @@ function isCutShort(relation: CommitRelation): boolean {
   return relation === 'missing' || relation === 'diverged'
 }
 
-/** Finds how commits relate to a head. */
 export type AskAncestry = (commits: readonly string[]) => Promise<Ancestry>
 
-/** The same, with results cached by commit. */
+/** Finds how commits relate to a head, with results cached by commit. */
 export function rememberingAncestry(place: GitFolder, head: string): AskAncestry {
   const known = new Map<string, CommitRelation>()
   let isShallow = false
@@ -339,10 +337,7 @@ async function isShallowClone(place: GitFolder): Promise<boolean | undefined> {
   return answer.is === 'done' ? answer.text.trim() === 'true' : undefined
 }
 
-/**
- * The files that differ between each commit and the next one in the list, relative to the folder. Undefined
- * if git fails.
- */
+/** The files that differ between each commit and the next, relative to the folder; undefined if git fails. */
 export async function readChangedNames(
   place: GitFolder,
   commits: readonly string[],
@@ -438,10 +433,7 @@ export async function commitObstacle(
   return undefined
 }
 
-/**
- * Commits only these files, like `git commit`: with hooks, and signed if configured. Both may need the whole
- * environment.
- */
+/** Commits only these files, with hooks and signed if configured: both may need the whole environment. */
 export function commitFiles(
   { directory, env }: GitFolder,
   files: readonly string[],

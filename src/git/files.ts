@@ -8,7 +8,6 @@ import {
   seemsRepository,
 } from './run.ts'
 
-/** A file of a commit. */
 export interface CommitFile {
   /** The object name of its content. */
   readonly blob: string
@@ -74,7 +73,6 @@ async function listBelow(
   return files
 }
 
-/** Options for reading contents. */
 export interface ContentReading {
   readonly place: GitFolder
   /** A random separator that no content can contain. */
@@ -175,9 +173,7 @@ export type ListedFiles =
   /** `note`: why git failed although there seems to be a repository; one line. */
   | { readonly paths: undefined; readonly note?: string }
 
-/**
- * The files below a folder that git tracks or would add, relative to the folder. Ignored files are excluded.
- */
+/** The files below a folder that git tracks or would add, relative to it, without ignored ones. */
 export async function listFiles(place: GitFolder): Promise<ListedFiles> {
   if (!(await seemsRepository(place))) return { paths: undefined }
   const answer = await runGit(
@@ -281,7 +277,6 @@ export interface SharedRef {
   readonly ref: string
 }
 
-/** A file on a shared ref. */
 export interface SharedFile {
   readonly path: string
   /** The object name of its content. */

@@ -148,10 +148,7 @@ function nameIn(key: string): string[] {
   return name === undefined ? [] : [name]
 }
 
-/**
- * Whether git may find a work tree here: `.git` in the folder or above, or a variable. This avoids starting
- * git without need.
- */
+/** Whether git may find a work tree, by `.git` here or above, or a variable: avoids starting git. */
 export async function seemsRepository({ directory, env }: GitFolder): Promise<boolean> {
   if (env.GIT_DIR) return true
   try {

@@ -60,10 +60,7 @@ export function membersWritten(text: string): number | undefined {
   return members
 }
 
-/**
- * Whether parsed JSON has more than `most` levels. Visiting lists and objects takes a tenth of the time of
- * reading each character.
- */
+/** Visiting lists and objects takes a tenth of the time of reading each character of the text. */
 export function isDeeperThan(value: unknown, most: number): boolean {
   if (typeof value !== 'object' || value === null) return false
   if (isJsonArray(value)) {
@@ -95,9 +92,7 @@ export class BigNum {
     return this.text
   }
 
-  /**
-   * The form for messages with `JSON.stringify`. For files and requests, `writeJson` writes it as a number.
-   */
+  /** For messages with `JSON.stringify`. In files and requests, `writeJson` writes it as a number. */
   toJSON(): string {
     return this.text
   }
@@ -112,9 +107,7 @@ export function numberFrom(text: string): number | BigNum {
   return exactNumber(canonical) ?? new BigNum(canonical)
 }
 
-/**
- * A number from a 64-bit float. A whole number is exact. A fraction is the shortest text that rounds to it.
- */
+/** From a 64-bit float. A whole number is exact, a fraction the shortest text that rounds to it. */
 export function numberFromFloat(float: number): number | BigNum {
   if (!Number.isFinite(float)) throw new RangeError('a number must be finite')
   if (Number.isInteger(float)) return numberFrom(BigInt(float).toString())

@@ -7,10 +7,7 @@ export const paging = {
   offset: { type: 'integer', doc: 'The initial index from which to return the results.' },
 } as const satisfies Query
 
-/**
- * The wrapper of every list. The document does not show the values of `next` and `previous` if there is no
- * such page.
- */
+/** The wrapper of every list. The document does not show `next` and `previous` of a missing page. */
 export const paginationEnvelope = {
   name: 'pagination_envelope',
   fields: {

@@ -13,10 +13,7 @@ export { role, roleAccess, roleKind } from './role.ts'
 
 
 
-/**
- * Every kind of the interface, by name, in the order of the interface document. Kinds that the document lacks
- * come last.
- */
+/** In the order of the interface document. Kinds that the document lacks come last. */
 export const kinds = {
   feature_flag: featureFlag,
   feature_flag_role_access: roleAccess,
@@ -36,7 +33,6 @@ export function kindNamed(name: string): Kind {
   return kind
 }
 
-/** The kinds that people declare. */
 export const declarableKinds: readonly DeclarableKind[] = Object.values<Kind>(kinds).filter(isDeclarable)
 
 /** Finds a declarable kind by name. An unknown name is a bug and throws an error. */

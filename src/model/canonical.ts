@@ -66,7 +66,6 @@ export function offByDefault(value: Json): Json {
 /** Converts a value to canonical form. The type's name keeps `Json` out of the types of the main entry. */
 export type ToCanonical = (value: Json) => Json
 
-/** A value with a default. */
 export function withDefault(otherwise: Json): ToCanonical {
   return value => value ?? otherwise
 }

@@ -8,9 +8,7 @@ export const profileSettings = ['auto', ...profiles] as const
 
 export type ProfileSetting = (typeof profileSettings)[number]
 
-/**
- * How the profile was determined: from a setting, from the answers, or as the earliest of several candidates.
- */
+/** From a setting, from the answers, or the earliest of several candidates. */
 export const profileProofs = ['set', 'recognized', 'assumed'] as const
 
 export type ProfileProof = (typeof profileProofs)[number]
@@ -83,10 +81,7 @@ export function isParallelism(number: number): boolean {
   return Number.isInteger(number) && number >= from && number <= to
 }
 
-/**
- * The environment variables of each setting: first the name here, then the public service's name. `_FILE`
- * contains a path.
- */
+/** First the name here, then the public service's name. `_FILE` contains a path. */
 export const variables = {
   apiKey: ['VEXIL_API_KEY', 'VEXIL_API_KEY_FILE', 'POSTHOG_API_KEY', 'POSTHOG_API_KEY_FILE'],
   baseUrl: ['VEXIL_BASE_URL', 'POSTHOG_HOST'],

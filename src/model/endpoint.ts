@@ -20,10 +20,7 @@ export type Query = Readonly<Record<string, QueryParameter>>
  */
 export type Answer = 'page' | 'record' | 'shape' | 'empty' | Unstated
 
-/**
- * `writable`: the writable fields of the kind. A list: exactly those fields. `unstated`: a JSON body with any
- * members.
- */
+/** `writable`: the kind's writable fields. A list: exactly those fields. `unstated`: any JSON members. */
 export type Body = 'writable' | readonly string[] | Unstated
 
 /** How a Terraform data source for an endpoint differs from the default. */

@@ -10,9 +10,7 @@ import { isJsonObject, type Json, pickMembers } from './text/json.ts'
  */
 export type Access = 'managed' | 'writable' | 'read'
 
-/**
- * The guards that check one field of the live object. The table of guards describes what each guard blocks.
- */
+/** The guards that check one field of the live object. Their table describes what each blocks. */
 export type FieldGuard = 'can_edit' | 'experiment' | 'feature' | 'rollback' | 'survey'
 
 export type StringFormat = 'uuid' | 'date-time' | 'email' | 'url'
@@ -38,9 +36,7 @@ interface Described {
   readonly nullable?: true
   /** The form for comparing values of this field. It must be idempotent. */
   readonly canonical?: (value: Json) => Json
-  /**
-   * A quick test whether two values have the same canonical form. False means: compare the canonical forms.
-   */
+  /** A quick test for equal canonical forms. False means: compare the canonical forms. */
   readonly isSurelySame?: (left: Json, right: Json) => boolean
   /** The form of a value in output and files, if the canonical form changes the spelling. */
   readonly compact?: (value: Json) => Json
@@ -84,7 +80,6 @@ interface Described {
   readonly unversioned?: true
   /** Shown together with the declared fields: it never changes without a request. */
   readonly shown?: true
-  /** The guard that checks this field of the live object. */
   readonly guard?: FieldGuard
   /** The member of each element that is false after its end. Such an element blocks nothing. */
   readonly runsBy?: string
@@ -96,16 +91,11 @@ interface Described {
   readonly initial?: Json
   /** The interface document lacks this field. Newer services have it, and others return none. */
   readonly newer?: true
-  /**
-   * Limits the field to services with one value of a behaviour. Other services neither return nor accept it.
-   */
+  /** Only on services with one value of a behaviour. Others neither return nor accept the field. */
   readonly offered?: { readonly behaviour: string; readonly is: string }
   /** The value that an undeclared field has, if the service has the field. */
   readonly assumed?: Json
-  /**
-   * Whose share in percentages and variants changes with this value: everybody's, or that of people who log
-   * in.
-   */
+  /** Whose share in percentages and variants changes with it: everybody's, or that of people who log in. */
   readonly places?: 'everybody' | 'logging_in'
   /** The part of `redact` that hides this value. */
   readonly redactedAs?: RedactedPart
@@ -154,7 +144,6 @@ export interface StructureField extends Described {
 export type Field = StringField | IntegerField | BooleanField | JsonField | ArrayField | StructureField
 export type Fields = Readonly<Record<string, Field>>
 
-/** The TypeScript type of one field's value. */
 export type ValueOf<F extends Field> = F extends {
   readonly type: 'string'
   readonly oneOf: readonly (infer O)[]
@@ -181,10 +170,7 @@ export type ValueOf<F extends Field> = F extends {
                   ? AnswerOf<S>
                   : never
 
-/**
- * A record in an answer. Any field may be missing or null, because the interface does not promise required
- * fields.
- */
+/** Any field may be missing or null, because the interface does not promise required fields. */
 export type AnswerOf<F extends Fields> = { readonly [Name in keyof F]?: ValueOf<F[Name]> | null }
 
 /** The names of the fields whose access is one of `A`. */
@@ -286,12 +272,10 @@ export type TagMember = keyof typeof tagMembers
 // The table has exactly these keys.
 export const tagMemberNames = Object.keys(tagMembers) as readonly TagMember[]
 
-/** The tag that stores a member. */
 export function tagOfMember(member: TagMember, value: string): string {
   return `${member}:${value}`
 }
 
-/** The member that a tag stores, if any. */
 export function memberOfTag(tag: string): { readonly member: TagMember; readonly value: string } | undefined {
   const member = tagMemberNames.find(name => tag.startsWith(`${name}:`))
   return member && { member, value: tag.slice(member.length + 1) }

@@ -11,9 +11,7 @@ interface Guard {
   readonly needsRepository?: true
   /** The guard checks a plan as a whole, and is allowed for the whole plan or not at all. */
   readonly ofPlan?: true
-  /**
-   * The guard blocks objects that a key may not see. That is the same for all objects, so it is decided once.
-   */
+  /** Blocks objects that a key may not see. It is decided once, the same for all objects. */
   readonly ofKey?: true
 }
 
@@ -119,13 +117,11 @@ export function objectGuards(): readonly GuardRule[] {
   })
 }
 
-/** Whether a guard is decided once for all objects. */
 export function isOfKey(rule: GuardRule): boolean {
   const guard: Guard = guards[rule]
   return guard.ofKey === true
 }
 
-/** Whether a guard checks a plan as a whole. */
 export function isOfPlan(rule: GuardRule): boolean {
   const guard: Guard = guards[rule]
   return guard.ofPlan === true

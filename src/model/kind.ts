@@ -52,9 +52,7 @@ export interface Levels {
 /** The operations that the reconciler may use for a kind. Each names an endpoint of the kind. */
 export interface Lifecycle {
   readonly list: string
-  /**
-   * The first request has no `limit` and `offset`, because the public service answers 500 to any query there.
-   */
+  /** The first request has no `limit` and `offset`: the public service answers 500 to any query there. */
   readonly listTakesNoQuery?: true
   /**
    * Objects whose field is true are missing from the list, unless the query asks for them by the field's
@@ -63,10 +61,7 @@ export interface Lifecycle {
   readonly listedApart?: { readonly field: string; readonly behaviour: string; readonly is: string }
   /** The query parameter that finds one identity, on services with one value of a behaviour. */
   readonly findBy?: { readonly parameter: string; readonly behaviour: string; readonly is: string }
-  /**
-   * The behaviour by which services may lack such objects. If it is uncertain, a 404 for the list means that
-   * they do.
-   */
+  /** By this behaviour services may lack the objects. If it is uncertain, a 404 for the list proves it. */
   readonly mayBeGone?: string
   readonly read: string
   readonly create?: string
@@ -94,7 +89,6 @@ export interface Lifecycle {
   readonly ownedBy?: string
   /** The parent kind, and the path parameter for the parent. */
   readonly parent?: { readonly kind: string; readonly parameter: string }
-  /** How services with levels store the objects. */
   readonly levels?: Levels
   /** The answer to an update proves nothing, so only another read shows what was stored. */
   readonly verifyByRead?: true
@@ -122,7 +116,6 @@ export interface Contradiction {
   readonly fields: JsonObject
   /** The reason, in a few words. */
   readonly doc: string
-  /** The remedy. */
   readonly remedy: string
 }
 
@@ -175,10 +168,7 @@ export function defineKind<const K extends Kind>(kind: K & Known<K>): K {
   return kind
 }
 
-/**
- * Rejects unknown members at compile time. Otherwise a misspelt trait would have no effect, without any
- * error.
- */
+/** Rejects unknown members at compile time: a misspelt trait would silently have no effect. */
 type Known<K extends Kind> = [Stray<K>] extends [never] ? unknown : { readonly unknownMember: Stray<K> }
 
 type Stray<K extends Kind> =
@@ -271,7 +261,6 @@ const shownNames = oncePer((fields: Kind['fields']) =>
   Object.keys(fields).filter(name => fields[name]?.shown),
 )
 
-/** A record of a kind in an answer of the service. */
 export type RecordOf<K extends Kind> = AnswerOf<K['fields']>
 
 /** An example object of a kind, also for a kind without its own example. */
@@ -296,14 +285,12 @@ export function isSentIdentity({ identity }: DeclarableKind, name: string): bool
   return identity.by === 'parent' && name === identity.sentAs
 }
 
-/** The names of a kind's fields that people declare. */
 export function managedFields({ fields }: Pick<Kind, 'fields'>): readonly string[] {
   return managedNames(fields)
 }
 
 const managedNames = oncePer((fields: Kind['fields']) => namesWith(fields, access => access === 'managed'))
 
-/** The names of the fields that requests may contain. */
 export function writableFields(kind: Kind): string[] {
   return namesWith(kind.fields, access => access !== 'read')
 }

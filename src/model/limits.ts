@@ -8,10 +8,7 @@ export const deepestModule = 32
 export const mostModules = 1000
 export const mostModuleInstances = 10_000
 
-/**
- * Bytes of an answer. A thousand flags are about a megabyte. Small values need twenty times that after
- * parsing.
- */
+/** Bytes. A thousand flags are about a megabyte. Small values need twenty times that after parsing. */
 export const largestAnswer = 32 * 1024 * 1024
 
 /** Bytes of a file that a program wrote: a saved plan, a run's record, a stack, a state. */
@@ -20,10 +17,7 @@ export const largestSaved = 256 * 1024 * 1024
 /** Bytes of a file that a person writes. 10,000 flags need a third of this. */
 export const largestFile = 16 * 1024 * 1024
 
-/**
- * Entries in the subfolders of a folder without settings. Such a folder may be anything, for example a home
- * folder.
- */
+/** Entries in subfolders. Without settings, a folder may be anything, for example a home folder. */
 export const mostEntriesWithoutSettings = 5_000
 
 /** Rows of one list. More rows do not fit into the default memory of Node.js. */

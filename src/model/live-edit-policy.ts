@@ -2,9 +2,7 @@ import { fileOfField, sourceField } from './field.ts'
 import { type DeclarableKind, identityField, managedFields } from './kind.ts'
 import { isJsonObject, type Json } from './text/json.ts'
 
-/**
- * What happens to a field that was changed in the product: keep the live value, or write the declared value.
- */
+/** If a field was changed in the product: keep the live value, or write the declared value. */
 export const liveEditWays = ['hold', 'revert'] as const
 
 export type LiveEditWay = (typeof liveEditWays)[number]
@@ -59,23 +57,17 @@ export function layLiveEdits(policy: LiveEditPolicy, given: GivenLiveEdits | und
   return { ...policy, default: rest ?? policy.default, fields: { ...policy.fields, ...fields } }
 }
 
-/**
- * The fields of a kind that can be changed in the product, except its existence. All source files are one
- * field.
- */
+/** Without the existence of the object. All source files are one field. */
 export function liveEditFields(kind: DeclarableKind): string[] {
   const fields = managedFields(kind).filter(name => name !== identityField(kind))
   return [...fields, ...(kind.lifecycle.files ? [sourceField] : [])]
 }
 
-/** How a live edit of a field is treated. */
 export function liveEditWay({ default: rest, fields }: LiveEditPolicy, field: string): LiveEditWay {
   return fields[fileOfField(field) === undefined ? field : sourceField] ?? rest
 }
 
-/**
- * Invalid parts are skipped, because the check of the setting has reported them. Undefined without a setting.
- */
+/** Skips invalid parts, which the check of the setting has reported. Undefined without a setting. */
 export function parseLiveEdits(value: Json | undefined): GivenLiveEdits | undefined {
   if (isLiveEditWay(value)) return value
   if (!isJsonObject(value)) return undefined

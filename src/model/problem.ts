@@ -34,9 +34,7 @@ export function hasErrors(problems: readonly Problem[]): boolean {
   return problems.some(problem => problem.severity === 'error')
 }
 
-/**
- * Turns an error into a conditional warning, because the live objects are still unknown. The plan decides.
- */
+/** Makes an error a conditional warning: the live objects are still unknown. The plan decides. */
 export function unlessLive<Found extends Pick<Problem, 'hint'>>(
   problem: Found,
 ): Found & { readonly severity: 'warning'; readonly hint: string; readonly conditional: true } {
@@ -57,10 +55,7 @@ export type ValueSource = 'declaration' | 'override' | 'default' | 'audience'
 
 /** A written value of a declared object, and its position. */
 export interface ShownLeaf {
-  /**
-   * The pointer from the object: `/release/rest/rollout_percentage`. Values of an audience are below its
-   * name.
-   */
+  /** From the object: `/release/rest/rollout_percentage`. Values of an audience are below its name. */
   readonly pointer: string
   /** A value from an environment variable is shown as its reference. */
   readonly value: Json

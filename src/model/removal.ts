@@ -51,8 +51,5 @@ export function isPruneMode(value: unknown): value is PruneMode {
   return pruneModes.some(mode => mode === value)
 }
 
-/**
- * What Terraform's destroy does with an object that it cannot create: keep it, restore its earlier values, or
- * delete it.
- */
+/** How Terraform's destroy treats an object that it cannot create. `restore`: its earlier values. */
 export const destroyWays = ['forget', 'restore', 'delete'] as const

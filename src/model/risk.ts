@@ -75,7 +75,6 @@ export type RiskRule = keyof typeof riskRules
 // The table has exactly these keys.
 export const riskRuleNames = Object.keys(riskRules) as readonly RiskRule[]
 
-/** The level of each rule. */
 export type RiskPolicy = Readonly<Record<RiskRule, Risk | RiskSteps>>
 
 export const defaultRisk: RiskPolicy = mapRules(rule => riskRules[rule].level)

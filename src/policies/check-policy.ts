@@ -54,7 +54,6 @@ const checks: { readonly [Name in PolicyName]: Check<RuleOf<Name>> } = {
   TwoPerson: checkTwoPerson,
 }
 
-/** A regular expression as data. */
 export function patternText({ source, flags }: RegExp): PatternText {
   return { source, flags }
 }
@@ -197,9 +196,7 @@ function checkOwnSchema(
   }))
 }
 
-/**
- * No condition may contain a person's e-mail address, because files, plans and records would contain it too.
- */
+/** No condition may contain a person's e-mail address: files, plans and records would contain it too. */
 function checkPersonalEmail(_: RuleOf<'NoPersonalEmail'>, flag: PolicedObject): Verdict[] {
   if (!hasTargeting(flag.kind)) return []
   const release = flag.release()
@@ -304,7 +301,6 @@ function checkConditions(flag: PolicedObject, rule: ConditionRule): Verdict[] {
   )
 }
 
-/** The JSON pointer to a condition in its flag. */
 function conditionPointer(kind: DeclarableKind, index: number): string {
   return pointerOf(targetingField(kind) ?? '', 'groups', index)
 }

@@ -22,7 +22,6 @@ const days: readonly string[] = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'
 const time = '(?:[01][0-9]|2[0-3]):[0-5][0-9]'
 const dayTime = `(?:${days.join('|')}) ${time}`
 
-/** The format of a date in a window. */
 export const dateSchema = {
   type: 'string',
   pattern: `^[0-9]{4}-[0-9]{2}-[0-9]{2}(?: ${time})?$`,
@@ -30,7 +29,6 @@ export const dateSchema = {
   examples: ['2026-12-20', '2026-12-20 16:00'],
 } as const
 
-/** The format of a weekly window. */
 export const weeklySchema = {
   type: 'string',
   pattern: `^${dayTime} - ${dayTime}$`,
@@ -121,7 +119,6 @@ function isTimezone(name: string): boolean {
   }
 }
 
-/** Milliseconds of a day. */
 export const dayMs = 24 * 60 * 60 * 1000
 
 const units = { hour: dayMs / 24, day: dayMs, week: 7 * dayMs } as const

@@ -141,10 +141,7 @@ export interface LaterShare {
   /** The percentage must be at most this limit, or below it. */
   readonly limit: number
   readonly isWithin: 'at most' | 'below'
-  /**
-   * The end of the message for a violation, after `condition 1 (everyone) goes to 50`: `%; the ceiling is
-   * 25%`.
-   */
+  /** The end of the message, after `condition 1 (everyone) goes to 50`: `%; the ceiling is 25%`. */
   readonly why: string
 }
 

@@ -58,7 +58,6 @@ export interface GivenPolicy {
   readonly options: JsonObject
 }
 
-/** A policy in the settings, with its name. */
 export interface NamedPolicy {
   readonly name: DeclaredPolicyName
   readonly policy: Policy
@@ -179,7 +178,6 @@ export type HeldPolicy = AppPolicy & { readonly scope: string }
 /** The message for policies that only a plan can check. */
 export const decidedByPlan = 'is decided when Vexil plans the stack, not by Terraform'
 
-/** Writes the policies for a stack. */
 export function writePolicies({ stack, policies }: WrittenPolicies): object {
   return { version, stack, policies }
 }
@@ -201,9 +199,7 @@ export function readPolicies(written: Json): WrittenPolicies {
   }
 }
 
-/**
- * Whether a policy applies to the object with this path. An object without a path belongs only to the stack.
- */
+/** Whether a policy applies at this path. An object without a path belongs only to the stack. */
 export function isHeldAt({ scope }: HeldPolicy, path: string): boolean {
   return scope === '' || path === scope || path.startsWith(`${scope}/`)
 }

@@ -77,10 +77,7 @@ export interface DoctorDocument extends Printed<typeof checks.doctor> {
 
 /** The recognized service, and the facts about it in this build. */
 export type FoundService = NonNullable<DoctorDocument['service']>
-/**
- * Whether the service offers objects of a kind to this key. `refused`: it has them, but this key may not read
- * them.
- */
+/** Whether the service offers the kind to this key. `refused`: it does, but the key may not read it. */
 export type OfferedKind = NonNullable<DoctorDocument['kinds']>[number]
 /** Whether the key is allowed to do one thing that Vexil does. */
 export type Permission = NonNullable<DoctorDocument['permissions']>[number]
@@ -89,10 +86,7 @@ export type Check = DoctorDocument['checks'][number]
 /** `not_checked` never counts as `ok`. */
 export type Verdict = Check['verdict']
 
-/**
- * The changed declaration files of `vexil promote`, `vexil ramp`, `vexil retire`, `vexil pull` or `vexil
- * fmt`.
- */
+/** The declaration files that `vexil promote`, `ramp`, `retire`, `pull` or `fmt` has changed. */
 export interface EditDocument {
   readonly is: 'edit'
   readonly exitCode: number
@@ -146,9 +140,7 @@ export interface ExportDocument {
   readonly exitCode: number
   /** Each object has its environment if several were exported. */
   readonly objects: readonly (Exportable & { readonly environment?: string })[]
-  /**
-   * The objects as declarations, with one note per line. Give a getter, because not every format reads this.
-   */
+  /** As declarations, with one note per line. Give a getter, because not every format reads this. */
   readonly declarations: {
     /** All declarations as one text; undefined if they were written to files. */
     readonly yaml?: string

@@ -6,10 +6,7 @@ import type { Document, RunDocument, RunEvent, RunHead } from './document.ts'
 export interface View {
   /** Whether to show colours. Default: false. */
   readonly isColourful?: boolean
-  /**
-   * Whether the text goes into a report file. A report file lists warnings; a terminal shows only their
-   * number.
-   */
+  /** Whether it goes into a report file, which lists warnings; a terminal shows only their number. */
   readonly isReport?: boolean
   /** Whether the text goes to a terminal, which cannot show some characters as they are in a file. */
   readonly isTerminal?: boolean
@@ -19,10 +16,7 @@ export interface View {
   readonly isQuiet?: boolean
   /** The folder of the declarations, relative to the working directory; empty if they are the same. */
   readonly folder?: string
-  /**
-   * What distinguishes this document from others of the same command without an environment: `stack` and its
-   * name.
-   */
+  /** What distinguishes documents of a command without an environment: `stack` and its name. */
   readonly part?: readonly string[]
 }
 
@@ -67,9 +61,7 @@ export function joinPieces(pieces: readonly { readonly text: string }[]): string
   return pieces.map(({ text }) => text).join('')
 }
 
-/**
- * JSON for standard output. It contains no characters that move the cursor or change the reading direction.
- */
+/** JSON for standard output, without characters that move the cursor or change the reading direction. */
 export function jsonText(value: unknown, indent?: number): string {
   return escapeJson(writeJson(value, indent))
 }

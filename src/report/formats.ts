@@ -2,10 +2,7 @@ import type { Document } from './document.ts'
 import { type Format, joinPieces, type View } from './format.ts'
 
 interface FormatEntry {
-  /**
-   * The help text of the format's option. The option has the format's name; without help text there is no
-   * option.
-   */
+  /** The help text of the option with the format's name; without help text there is no option. */
   readonly option?: string
   /** The file extension for `--report`. A format without an extension is not available there. */
   readonly extension?: string
@@ -70,7 +67,6 @@ export function reportFormats(): readonly (Required<Pick<FormatEntry, 'extension
 })[] {
   return Object.entries<FormatEntry>(formats)
     .flatMap(([name, { extension, isEarlier = () => false }]) =>
-      // TypeScript types the keys of a literal only as strings.
       extension === undefined ? [] : [{ name: name as FormatName, extension, isEarlier }],
     )
     .sort((left, right) => right.extension.length - left.extension.length)

@@ -6,7 +6,6 @@ import { blankText, escapeLines, escapeText } from '../model/text/printable.ts'
 import { columnsOf } from '../model/text/text-layout.ts'
 import type { Excerpt, Fault, LocatedProblem } from './document.ts'
 
-/** The sign in front of each change. */
 export const signs: Readonly<Record<Action, string>> = {
   create: '+',
   update: '~',
@@ -63,9 +62,7 @@ export function someOf<Name>(names: readonly Name[]): {
   return { shown: names.slice(0, mostNames), more: left > 0 ? ` and ${left} more` : '' }
 }
 
-/**
- * People do not read longer lists, and a terminal drops the start. Programs get all problems with `--json`.
- */
+/** People do not read more, and a terminal drops the start. Programs get all problems with `--json`. */
 const mostShown = 1000
 
 /** The problems to show, in their order. Errors come first, because they stop the command. */

@@ -228,9 +228,7 @@ interface Whose {
   readonly forAll: string | undefined
 }
 
-/**
- * The items of a section, a row each: table rows for changes and comparisons, list entries for the others.
- */
+/** The items of a section: table rows for changes and comparisons, list entries for the others. */
 export function rowsOf(section: Section, { people = new Map<string, People>(), forAll }: Whose): Rows {
   const { items } = section
   const write = (item: Item) => {
@@ -503,7 +501,6 @@ function isWordOrCommand(word: string): boolean {
   return word !== '' && (!word.includes('`') || aCommand.test(word))
 }
 
-/** Formats text as code. */
 export function code(text: string): string {
   if (text === '') return ''
   const shown = clip(text)

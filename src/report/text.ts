@@ -155,7 +155,6 @@ function linesText(lines: readonly string[]): string {
   return lines.map(line => `${line}\n`).join('')
 }
 
-/** One line for each check. */
 function doctorText(checks: readonly Check[], style: Style): string {
   const signs: Readonly<Record<Verdict, string>> = {
     ok: style.good('ok         '),
@@ -171,7 +170,6 @@ function doctorText(checks: readonly Check[], style: Style): string {
     .join('')
 }
 
-/** Runs and outcomes for a terminal. */
 function historyText({ sections }: Report, style: Style): string {
   return sections.flatMap(section => sectionLines(section, style).map(line => `${line}\n`)).join('')
 }
@@ -251,9 +249,7 @@ function valueLines(value: Json, pointer: string, indent: string, leaves: Leaves
   })
 }
 
-/**
- * The members of an audience. They are shown below its name, because they are not part of the declaration.
- */
+/** The members of an audience, below its name: they are not part of the declaration. */
 function sharedLines(pointer: string, indent: string, { leaves }: Leaves): ShownLine[] {
   return leaves
     .filter(leaf => leaf.by === 'audience' && leaf.pointer.startsWith(`${pointer}/`))
@@ -381,7 +377,6 @@ interface PlanTextOptions extends PlanManner, Pick<PlanDocument, 'warnings'> {
   readonly style: Style
 }
 
-/** A plan at a terminal. */
 export function planText(plan: ShownPlan, { style, warnings, ...manner }: PlanTextOptions): string {
   return reportText(withWarnings(planReport(plan, manner), warnings, manner.isVerbose), style)
 }
@@ -486,7 +481,6 @@ export function itemLines(item: Item, style: Style): string[] {
   return [`${lead}${head}`, ...detailLines(lines, style, '      ')]
 }
 
-/** A recorded run and its results. */
 export function runLines({ name, remark, lines }: Item, style: Style): string[] {
   const head = remark === undefined ? style.bold(name) : `${style.bold(name)}  ${remark}`
   return [head, ...detailLines(lines, style, '    ')]

@@ -19,15 +19,15 @@ import { escapeText } from '../model/text/printable.ts'
 import type { Tolerance } from '../targeting/check/filter-mistakes.ts'
 
 /**
- * A rule that a declared object breaks. Each front end finds the place for the pointer in its own language, and
- * shows `message` and `hint`.
+ * A rule that a declared object breaks. Each front end finds the position for the pointer, and shows
+ * `message` and `hint`.
  */
 export type ObjectProblem = Worded & Rule
 
 interface Worded {
   /** The place in the object: `/tags/1`, `/filters/groups/0`. */
   readonly pointer: string
-  /** The field that it is about. */
+  /** The field with the problem. */
   readonly field: string
   /** A stable name, such as `name-too-long`. */
   readonly code: string
@@ -35,9 +35,9 @@ interface Worded {
   /** One line, lower case, values quoted. */
   readonly message: string
   readonly hint?: string
-  /** The message without the values of conditions, if removing quoted parts is not enough. */
+  /** The message without values of conditions, if removing quoted parts is not enough. */
   readonly hidden?: string
-  /** What has to be live so that the broken rule is no problem. */
+  /** The live value that makes the broken rule acceptable. */
   readonly requires?: Requirement
 }
 
@@ -47,33 +47,32 @@ type Rule =
   | { readonly rule: 'choice'; readonly choices: readonly string[] }
   /** `types` are those of JSON Schema. */
   | { readonly rule: 'type'; readonly types: readonly string[] }
-  /** `missing` are the fields that would change that. */
+  /** `missing` are the fields that would solve the problem. */
   | { readonly rule: 'open'; readonly missing: readonly string[] }
   /** `inside` is the pointer into the value. */
   | { readonly rule: 'targeting'; readonly inside: string }
 
 export type RuleName = ObjectProblem['rule']
 
-/** A problem of one rule. */
 export type ProblemOf<Name extends RuleName> = Extract<ObjectProblem, { readonly rule: Name }>
 
 export type Requirement =
-  /** Filters that break the same rule at this place. */
+  /** The live filters must break the same rule at this place. */
   | { readonly is: 'filters'; readonly pointer: string; readonly tolerance: Tolerance }
-  /** A source file with the same text. */
+  /** The live source file must have the same text. */
   | { readonly is: 'file'; readonly name: string }
 
 /**
- * The rules that the value of one field breaks by itself. Other rules check the inside of JSON.
+ * The rules for the value of a single field. Other rules check the inside of JSON.
  *
  * | the field      | the rule                                                          |
  * |----------------|-------------------------------------------------------------------|
  * | any            | a value, and each element of it, is of its type                   |
  * | `required`     | a text is more than blanks                                        |
- * | `oneOf`        | a text is one of them                                             |
+ * | `oneOf`        | a text is one of the choices                                      |
  * | `format: uuid` | a text is a UUID                                                  |
- * | `maxLength`    | a text is no longer, and so is each text of a set                 |
- * | `characters`   | a text that is right otherwise has no others: newer services refuse them |
+ * | `maxLength`    | a text is not longer, and neither is a text of a set              |
+ * | `characters`   | a text has only these characters, if newer services require that  |
  * | a set          | each text of it is more than blanks                               |
  * | `maxElements`  | a list or a set has no more elements                              |
  *
@@ -151,7 +150,7 @@ function checkChoice(field: Field, name: string, value: Json): ObjectProblem[] {
       severity: 'error',
       code: 'unknown-value',
       message: `${canonicalText(value)} is not a ${name}`,
-      hint: `take one of ${choices.map(choice => `"${choice}"`).join(', ')}`,
+      hint: `use one of ${choices.map(choice => `"${choice}"`).join(', ')}`,
     },
   ]
 }
@@ -187,7 +186,7 @@ function checkCharacters({ characters }: StringField, name: string, text: string
       severity: 'warning',
       code: 'key-characters',
       message: `newer services refuse this ${name}`,
-      hint: `use ${characters.words} only`,
+      hint: `use only ${characters.words}`,
     },
   ]
 }
@@ -196,7 +195,7 @@ function isList(field: Field): field is ArrayField {
   return field.type === 'list' || field.type === 'set'
 }
 
-/** A set is compared as text, so its elements are text unless the kind has another type. */
+/** A set is compared as text, so its elements are texts unless the kind has another element type. */
 function checkElements(field: ArrayField, name: string, elements: readonly Json[]): ObjectProblem[] {
   const of = field.of ?? (field.type === 'set' ? 'string' : undefined)
   const unfit = elements.flatMap((element, index) =>
@@ -218,7 +217,7 @@ function checkCount({ maxElements: most }: ArrayField, name: string, count: numb
       severity: 'error',
       code: 'too-many-elements',
       message: `"${name}" has ${count} elements`,
-      hint: `the service takes ${most} at most`,
+      hint: `the service accepts at most ${most}`,
     },
   ]
 }
@@ -237,7 +236,7 @@ function checkTags(field: Field, name: string, elements: readonly Json[]): Objec
         rule: 'empty',
         code: 'empty-value',
         message: `element ${index + 1} of "${name}" must not be empty`,
-        hint: 'fill it in, or leave it out',
+        hint: 'fill it in, or remove it',
       }),
     ),
     ...long.map(
@@ -252,12 +251,12 @@ function checkTags(field: Field, name: string, elements: readonly Json[]): Objec
 
 function tooLong({ maxLength = 0 }: Field, subject: string, text: string) {
   const message = `${subject} has ${[...text].length} characters`
-  return { rule: 'length', message, hint: `the service takes ${maxLength} at most` } as const
+  return { rule: 'length', message, hint: `the service accepts at most ${maxLength}` } as const
 }
 
 /**
- * Whether the service refuses a text of a field for its length, or a text of a set. Surrounding blanks do not
- * count. A character counts once, even if JavaScript needs two units for it. [service-behaviour 2.1, 2.6]
+ * Whether the service refuses a text of a field, or of a set, because of its length. Surrounding blanks do
+ * not count. A character counts once, even if JavaScript needs two units for it. [service-behaviour 2.1, 2.6]
  */
 export function isTooLong({ maxLength = Number.POSITIVE_INFINITY }: Field, text: string): boolean {
   const trimmed = text.trim()
@@ -265,7 +264,7 @@ export function isTooLong({ maxLength = Number.POSITIVE_INFINITY }: Field, text:
 }
 
 /**
- * Problems of guards that are allowed outside of a repository: for one object of a kind or, without a kind,
+ * Problems of guards that are switched off outside a repository: for one object of a kind or, without a kind,
  * for everything. Terraform and stacks have the same guards, so both accept the same.
  */
 export function checkAllowed(
@@ -274,14 +273,14 @@ export function checkAllowed(
 ): readonly { readonly message: string; readonly hint: string }[] {
   const known: readonly string[] = kind ? guardsOfKind(kind) : objectGuards()
   const choices = known.map(rule => `"${rule}"`).join(', ')
-  const hint = kind ? `take ${known.length > 1 ? 'any of ' : ''}${choices}` : `there are ${choices}`
+  const hint = kind ? `use ${known.length > 1 ? 'any of ' : ''}${choices}` : `there are ${choices}`
   const refused = kind ? `a rule that blocks a ${kind.title}` : 'a rule that can be allowed'
   return rules
     .filter(rule => !known.includes(rule))
     .map(rule => ({ message: `${JSON.stringify(rule)} is not ${refused}`, hint }))
 }
 
-/** The rules that a member stored as a tag breaks. A text that the service would change is invalid. */
+/** The rules for a member that is stored as a tag. A text that the service would change is invalid. */
 export function checkTagMember(kind: DeclarableKind, member: TagMember, value: Json): ObjectProblem[] {
   const at = { pointer: pointerOf(member), field: member, severity: 'error' } as const
   if (typeof value !== 'string')
@@ -299,17 +298,17 @@ export function checkTagMember(kind: DeclarableKind, member: TagMember, value: J
       ? []
       : refuse('wrong-format', `"${member}" must be a day, not ${shown}`, 'write it like 2027-03-01')
   if (escapeText(value) !== value)
-    return refuse('tag-characters', `${shown} has characters that nobody sees`, 'write it without them')
+    return refuse('tag-characters', `${shown} has invisible characters`, 'remove the invisible characters')
   const kept = value.trim().toLowerCase()
   if (kept !== value)
     return refuse(
       'tag-characters',
-      `${shown} is not what the service keeps: tags are trimmed and in lower case`,
+      `the service would change ${shown}: it trims tags and puts them into lower case`,
       `write ${JSON.stringify(kept)}`,
     )
   const field = kind.fields[kind.lifecycle.ownedBy ?? '']
   return field && isTooLong(field, tagOfMember(member, value))
-    ? refuse('tag-too-long', `the tag of this "${member}" is too long for the service`, 'shorten it')
+    ? refuse('tag-too-long', `the tag for this "${member}" is too long for the service`, 'shorten it')
     : []
 }
 
@@ -334,7 +333,7 @@ export function conflictsOfTags(
   })
 }
 
-/** The members in the tags of a live object, each if it has exactly one valid tag; and the other tags. */
+/** Splits the tags of a live object into members and other tags. A member needs exactly one valid tag. */
 export function splitTags(
   kind: DeclarableKind,
   tags: Json,

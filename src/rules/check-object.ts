@@ -32,8 +32,8 @@ import {
 } from './contradictions.ts'
 
 /**
- * The rules that the fields of an object break, in the order of the kind's fields. `object` holds the
- * declared fields by their wire names, including the identity if it must be checked too.
+ * The rules that the fields of an object break, in the order of the kind's fields. `object` has the declared
+ * fields by their wire names, including the identity if that should be checked.
  */
 export function checkObject(
   kind: DeclarableKind,
@@ -74,22 +74,22 @@ function checkPassedOver(
       rule: 'engines',
       severity: 'warning',
       code: 'engines-differ',
-      message: `"${name}" means nothing to ${listNames([...new Set(names)], 'and')}: they ${passed.instead}`,
+      message: `"${name}" has no effect in ${listNames([...new Set(names)], 'and')}: they ${passed.instead}`,
       hint: 'have the flag evaluated by the service',
     },
   ]
 }
 
-/** In partly known values, the elements of a list are checked; an object is only checked to be one. */
+/** For a partly known value, only the elements of a list are checked, and whether an object is one. */
 function checkKnown(kind: DeclarableKind, name: string, value: PartlyKnown): ObjectProblem[] {
   if (Array.isArray(value)) return checkField(kind, name, knownList(value))
   return isJsonObject(value) ? checkField(kind, name, {}) : []
 }
 
 /**
- * Compares the file that describes an object with its declared fields; `files` holds all of its files by
- * name. The service prefers the file to the request. So an object with one name in the declaration and
- * another in the file would change with each apply. [service-behaviour 4]
+ * Compares the file that describes a plugin with its declared fields; `files` has all of its files by name.
+ * The service prefers the file to the request. So if the names in the declaration and in the file differ,
+ * each apply would change the object. [service-behaviour 4]
  */
 export function checkManifest(
   kind: DeclarableKind,
@@ -110,8 +110,8 @@ export function checkManifest(
   return Object.entries(members).flatMap(([field, member]) => {
     const [given, taken] = [fields[field] ?? null, described.members[member] ?? null]
     if (given === null || taken === null || isSameJson(given, taken)) return []
-    const message = `its ${field} is not the "${member}" of ${file}, ${JSON.stringify(taken)}`
-    const hint = 'the service takes that of the file: say the same in both'
+    const message = `its ${field} differs from the "${member}" of ${file}, ${JSON.stringify(taken)}`
+    const hint = 'the service uses the value in the file: write the same value in both'
     return [{ ...base, rule: 'manifest', pointer: pointerOf(field), field, message, hint }]
   })
 }
@@ -129,7 +129,7 @@ function readObject(text: string): { readonly members: JsonObject } | { readonly
 /** A declared field that services lack: they would drop or refuse its value. */
 export type LackingField = Remark & { readonly field: string }
 
-/** What a check says of something that is no field. */
+/** The result of a check that is not about a field. */
 interface Remark {
   readonly severity: 'error' | 'warning'
   readonly message: string
@@ -146,7 +146,7 @@ interface Remark {
  * | holds a level                   | a warning           | a warning           |
  * | was in older services only      | a warning           | nothing             |
  *
- * A service of any profile may have levels: only its answers show it.
+ * Levels do not depend on the profile: only the answers of a service show whether it has them.
  */
 export function checkOffered(
   kind: DeclarableKind,
@@ -164,8 +164,8 @@ export function checkOffered(
       {
         field: name,
         severity: isNewer && isEverywhere && !isLevel ? 'error' : 'warning',
-        message: isNewer ? `${where} has no "${name}"` : `${where} has "${name}" no more`,
-        hint: isEverywhere ? 'leave it out for that service' : 'say in `profile` which service it is',
+        message: isNewer ? `${where} has no "${name}"` : `${where} no longer has "${name}"`,
+        hint: isEverywhere ? 'remove it for that service' : "set the service's version in `profile`",
       },
     ]
   })
@@ -177,7 +177,7 @@ function offerOf({ fields, lifecycle: { levels } }: DeclarableKind, name: string
   return { offered: isLevel ? levels : offered, isNewer: newer, isLevel }
 }
 
-/** Whether a value has no effect; every value of a level has one. */
+/** Whether a value has no effect; a level always has one. */
 function isIdle({ fields, lifecycle }: DeclarableKind, name: string, value: PartlyKnown): boolean {
   const field = fields[name]
   if (!field || lifecycle.levels?.field === name || !isKnown(value)) return false
@@ -189,8 +189,8 @@ function profilesText(profiles: Services): string {
 }
 
 /**
- * The service creates an object switched on, and for everybody, unless the request differs. `object` are the
- * declared fields, with any values.
+ * The service creates an object switched on and for everybody, unless the request says something else.
+ * `object` has the declared fields, with any values.
  */
 export function checkOpen(
   kind: DeclarableKind,
@@ -216,45 +216,45 @@ export function checkOpen(
   ]
 }
 
-/** An empty id is the same as none, and `@current` is the one of the key. */
+/** An empty id counts as absent, and `@current` is the id that belongs to the key. */
 export function checkOwner(scope: Scope, id: string): Remark | undefined {
   if (id === '' || id === '@current') return undefined
-  const message = `${JSON.stringify(id)} is no id of ${scope === 'project' ? 'a project' : 'an organization'}`
+  const message = `${JSON.stringify(id)} is not an id of ${scope === 'project' ? 'a project' : 'an organization'}`
   if (scope === 'organization')
-    return isUuid(id) ? undefined : { severity: 'error', message, hint: 'it is a UUID' }
+    return isUuid(id) ? undefined : { severity: 'error', message, hint: 'the id must be a UUID' }
   if (/^\d+$/.test(id)) return undefined
-  if (/[^\w.~-]/.test(id)) return { severity: 'error', message, hint: 'it is a number' }
-  // The interface document only calls it a text; every known service counts them.
-  return { severity: 'warning', message, hint: 'on every known service it is a number' }
+  if (/[^\w.~-]/.test(id)) return { severity: 'error', message, hint: 'the id must be a number' }
+  // The interface document only requires text, but every known service uses numbers.
+  return { severity: 'warning', message, hint: 'on every known service the id is a number' }
 }
 
-/** The problem of the name of a source file: the service has names and no folders. */
+/** The problem of the name of a source file: in the service, files have names but no folders. */
 export interface SourceProblem {
   readonly message: string
   readonly hint?: string
 }
 
-/** Code finds no file with a folder in its name. `files` are the names of the files of one object. */
+/** Code cannot find a file whose name contains a folder. `files` are the file names of one object. */
 export function checkSourceNames(files: readonly string[]): SourceProblem[] {
   return files.flatMap((file): SourceProblem[] => {
-    if (file.trim() === '') return [{ message: 'a file of `source` has no name' }]
+    if (file.trim() === '') return [{ message: 'a file in `source` has no name' }]
     if (!/[\\/]/.test(file)) return []
     return [
       {
-        message: `${JSON.stringify(file)} is no name of a file that a plugin has`,
-        hint: 'the service knows no folders, and nothing outside of the plugin; name the file alone',
+        message: `${JSON.stringify(file)} is not a valid file name for a plugin`,
+        hint: 'write only the name of the file: the service supports neither folders nor files outside the plugin',
       },
     ]
   })
 }
 
-/** The value in the source: as JSON text, or with the texts of its scalars. */
+/** The value in the source: its JSON text, or the texts of its scalars. */
 type Spelling = { readonly text: string } | { readonly written: Written }
 
 /**
- * The rules of targeting that the value of a field breaks. Some of them hold in the service only for new
- * values. Unknown parts count as right, and no warning is given that they might make wrong. `services` are
- * those that may be written to; all if they are not known.
+ * The rules of targeting that the value of a field breaks. The service applies some of them only to new
+ * values. Unknown parts count as valid, and warnings that depend on them are omitted. `services` are those
+ * that may be written to; all if unknown.
  */
 export function checkTargeting(
   name: string,
@@ -267,7 +267,6 @@ export function checkTargeting(
     : brokenAt(name, surelyIn(value))
 }
 
-/** The same for a value that is known completely. */
 function checkKnownTargeting(
   name: string,
   value: Json,
@@ -308,7 +307,7 @@ function surelyIn(value: PartlyKnown): FilterProblem[] {
   return checkFilters(knownFilters(value)).filter(each => each.severity === 'error' && isSure(each))
 }
 
-/** Problems of filters that were read from a JSON text, including numbers that reading has changed. */
+/** Problems of filters from a JSON text, including numbers that reading would change. */
 function checkFiltersText(filters: Json, text: string, services?: Services): FilterProblem[] {
   const written = numbersAsWritten(text)
   const problems = checkFilters(filters, pointer => written.get(pointer), services)
@@ -323,7 +322,7 @@ function checkFiltersText(filters: Json, text: string, services?: Services): Fil
         pointer,
         'respelled-number',
         `${source} is read as the number ${read}`,
-        `write "${source}" in quotes where the text is meant, else ${read}`,
+        `write "${source}" in quotes if text is intended, or else ${read}`,
       ),
     ),
   ]

@@ -7,7 +7,7 @@ import type { FilterProblem } from '../targeting/check/filter-problem.ts'
 import { readRelease } from '../targeting/release.ts'
 import type { ObjectProblem } from './check-field.ts'
 
-/** The values of an object that no object of its kind may combine. Unknown values count as right. */
+/** Values of an object that must not be combined in an object of its kind. Unknown values count as valid. */
 export function contradictionsIn(
   { contradictions = [], fields }: DeclarableKind,
   object: { readonly [field: string]: PartlyKnown },
@@ -23,7 +23,7 @@ export function contradictionsIn(
   )
 }
 
-/** The same for declared values, if each of them is known. */
+/** The contradictions of declared values that are all known. */
 export function checkTogether(
   kind: DeclarableKind,
   object: { readonly [field: string]: PartlyKnown },
@@ -39,7 +39,7 @@ export function checkTogether(
       rule: 'together',
       severity: 'error',
       code: 'contradiction',
-      message: `"${name}" does not go with ${others.map(other => `"${other}"`).join(' and ')}: ${doc}`,
+      message: `"${name}" cannot be combined with ${others.map(other => `"${other}"`).join(' and ')}: ${doc}`,
       hint: remedy,
     }
   })
@@ -72,8 +72,8 @@ export function checkOpened(
       rule: 'together',
       severity: 'warning',
       code: 'opened-when-created',
-      message: `with "${openedBy}" the service makes 100% of 0% when it creates this ${kind.title}`,
-      hint: `declare 100%${off === undefined ? '' : `, with \`${off}: false\` where nobody is to get it`}`,
+      message: `with "${openedBy}" the service turns 0% into 100% when it creates this ${kind.title}`,
+      hint: `declare 100%${off === undefined ? '' : `, with \`${off}: false\` if nobody should get it`}`,
     },
   ]
 }
@@ -81,14 +81,14 @@ export function checkOpened(
 /** Placeholder for a value that is known later: a variable, an id of another object, a reference. */
 export const unknownHere: unique symbol = Symbol('not known here')
 
-/** A declared value, with placeholders. A list or an object is known even if parts of it are not. */
+/** A declared value, with placeholders. A list or an object may be known even if parts of it are not. */
 export type PartlyKnown =
   | Json
   | typeof unknownHere
   | readonly PartlyKnown[]
   | { readonly [member: string]: PartlyKnown }
 
-/** Whether all of it is known, so that it is JSON. */
+/** Whether all parts are known, so that it is JSON. */
 export function isKnown(value: PartlyKnown): value is Json {
   if (value === unknownHere) return false
   if (Array.isArray(value)) return value.every(isKnown)
@@ -111,7 +111,7 @@ export function knownFilters(filters: PartlyKnown): JsonObject {
 function knownValue(value: PartlyKnown): Json {
   if (value === unknownHere) return null
   if (Array.isArray(value)) return value.map(knownValue)
-  // A value that is neither JSON nor unknown has members of either.
+  // A value that is neither JSON nor a placeholder has members.
   return isKnown(value) ? value : mapMembers(value as Members, knownValue)
 }
 
@@ -123,7 +123,7 @@ function mapMembers(members: Members, form: (member: PartlyKnown) => Json): Json
   return Object.fromEntries(Object.entries(members).map(([name, member]) => [name, form(member)]))
 }
 
-/** Whether an error at a place of `knownFilters` stays one, whatever the unknown parts turn out to be. */
+/** Whether an error at a place of `knownFilters` remains, whatever the unknown parts will be. */
 export function surenessIn(
   filters: PartlyKnown,
 ): (error: Pick<FilterProblem, 'code' | 'pointer'>) => boolean {
@@ -131,13 +131,13 @@ export function surenessIn(
   const isUnknown = (place: string) => unknown.some(each => place === each || place.startsWith(`${each}/`))
   const areKeysKnown = !unknown.some(each => /^\/multivariate(\/variants(\/\d+(\/key)?)?)?$/.test(each))
   return ({ code, pointer }) => {
-    // The key of a payload is known if its value is not.
+    // The key of a payload is known even if its value is not.
     if (code !== 'payload-without-variant' && isUnknown(pointer)) return false
     if (aboutVariantKeys.includes(code) && !areKeysKnown) return false
     const [condition = ''] = /^\/groups\/\d+/.exec(pointer) ?? []
     if (aboutGroupTypes.includes(code) && !isGroupTypeKnown(condition)) return false
     const [property = ''] = /^\/groups\/\d+\/properties\/\d+/.exec(pointer) ?? []
-    // What these two are decides which values there may be.
+    // These two members decide which values are valid.
     return (
       property === '' || !pointer.endsWith('/value') || !decisive.some(name => isUnknown(property + name))
     )

@@ -5,23 +5,23 @@ import { BigNum, doubleOf } from '../hcl/json.ts'
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/text/json.ts'
 import { pointerOf } from '../model/text/pointer.ts'
 
-/** A problem of a schema, or of a payload; the pointer is into that one. */
+/** A problem of a schema, or of a payload. The pointer is inside that. */
 export interface PayloadProblem {
   readonly pointer: string
   readonly message: string
   readonly hint?: string
 }
 
-/** A schema that can be used, or why it cannot. */
+/** A usable schema, or why it is unusable. */
 export type CompiledSchema =
   | { readonly check: (payload: Json) => readonly PayloadProblem[] }
   | { readonly problems: readonly PayloadProblem[] }
 
 /**
- * Compiles JSON Schemas of payloads, draft 2020-12. Nothing is fetched. Patterns are matched in linear time:
- * they are those of RE2, without look-around and back references. If references branch without end, checking
- * a payload stops after `mostSteps` of them. A keyword that is not in the draft is a problem, since it would
- * check nothing.
+ * Compiles JSON Schemas of payloads, draft 2020-12. Schemas are never fetched. Patterns have RE2 syntax,
+ * without look-around and back references, so matching takes linear time. If references branch without end,
+ * checking a payload stops after `mostSteps` of them. A keyword that is not in the draft is a problem,
+ * because it would check nothing.
  */
 export class PayloadSchemas {
   readonly #steps: Steps = { left: 0 }
@@ -33,7 +33,7 @@ export class PayloadSchemas {
     try {
       const problems = this.#shapeProblems(schema)
       if (problems.length > 0) return { problems }
-      // Without an id a schema cannot refer to its root.
+      // Without an id, a schema cannot refer to its root.
       const validate = this.#ajv.compile({ ...counted(plain(schema)), $id: 'vexil:payload' })
       return {
         check: payload => {
@@ -50,11 +50,13 @@ export class PayloadSchemas {
     if (this.#ajv.validateSchema(plain(schema)) === true) return []
     const [first] = this.#ajv.errors ?? []
     // One wrong keyword breaks several rules of the meta-schema; the first one names it.
-    return first ? [{ pointer: first.instancePath, message: `it is no JSON Schema: ${wordsOf(first)}` }] : []
+    return first
+      ? [{ pointer: first.instancePath, message: `the value is not a JSON Schema: ${wordsOf(first)}` }]
+      : []
   }
 }
 
-/** The most references for one payload; a common schema needs a few for each member of it. */
+/** The most references for one payload; a usual schema needs a few for each member. */
 const mostSteps = 100_000
 
 interface Steps {
@@ -63,7 +65,7 @@ interface Steps {
 
 class TooManySteps extends Error {}
 
-/** A keyword that no schema has otherwise: it is added to each reference, and only counts them. */
+/** A keyword that no other schema uses. It is added to each reference, and only counts them. */
 const step = 'vexil:step'
 
 function newAjv(steps: Steps): Ajv2020 {
@@ -95,14 +97,14 @@ function newAjv(steps: Steps): Ajv2020 {
 
 function linearPattern(pattern: string) {
   const compiled = RE2JS.compile(RE2JS.translateRegExp(pattern))
-  // The library identifies patterns by their texts.
+  // The library identifies patterns by their text.
   return { test: (text: string) => compiled.matcher(text).find(), toString: () => pattern }
 }
 
 /** Members that hold schemas by free names, such as `default`. */
 const schemaMaps = ['$defs', 'definitions', 'properties', 'patternProperties', 'dependentSchemas']
 
-/** Members that hold values, not schemas. */
+/** Members that contain values, not schemas. */
 const valueMembers = ['const', 'enum', 'default', 'examples']
 
 /** References out of a schema, and patterns that are not matched in linear time. */
@@ -118,13 +120,13 @@ function foreignParts(schema: Json, pointer = ''): PayloadProblem[] {
       typeof value === 'string' &&
       !/^https?:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/.test(value)
     )
-      return [{ pointer: at, message: 'only draft 2020-12 is known here', hint: 'leave "$schema" out' }]
+      return [{ pointer: at, message: 'only draft 2020-12 is supported', hint: 'remove "$schema"' }]
     if ((name === '$ref' || name === '$dynamicRef') && typeof value === 'string' && !value.startsWith('#'))
       return [
         {
           pointer: at,
-          message: `${JSON.stringify(value)} is outside of this schema, and nothing is fetched`,
-          hint: 'put it below "$defs" and refer to "#/$defs/NAME"',
+          message: `${JSON.stringify(value)} is outside this schema, and Vexil never fetches schemas`,
+          hint: 'move the schema below "$defs" and refer to "#/$defs/NAME"',
         },
       ]
     if (name === 'pattern' && typeof value === 'string') return patternProblems(value, at)
@@ -146,19 +148,19 @@ function patternProblems(pattern: string, pointer: string): PayloadProblem[] {
       {
         pointer,
         message: `the pattern ${JSON.stringify(pattern)} cannot be used: ${error.message}`,
-        hint: 'write it without look-around and back references, as RE2 has it',
+        hint: 'write the pattern in RE2 syntax, without look-around and back references',
       },
     ]
   }
 }
 
-/** The library names a keyword and no place: the first one of that name is shown. */
+/** The library reports only the keyword: the first place with that keyword is used. */
 function compileProblem(schema: JsonObject, error: unknown): PayloadProblem {
   const message = error instanceof Error ? error.message.replace(/^strict mode: /, '') : String(error)
   const [, named] = /keyword: "([^"]+)"|format "([^"]+)"|reference (\S+)/.exec(message) ?? []
   return {
     pointer: (named !== undefined && placeOfMember(schema, named)) || '',
-    message: `it cannot be used: ${message.split('\n')[0]}`,
+    message: `the schema cannot be used: ${message.split('\n')[0]}`,
   }
 }
 
@@ -177,12 +179,17 @@ function checkPayload(validate: ValidateFunction, payload: Json): readonly Paylo
     if (validate(plain(payload))) return []
   } catch (error) {
     if (error instanceof TooManySteps)
-      return [{ pointer: '', message: `the schema follows more than ${mostSteps} of its references for it` }]
+      return [
+        {
+          pointer: '',
+          message: `checking this payload follows more than ${mostSteps} references of the schema`,
+        },
+      ]
     if (!(error instanceof RangeError)) throw error
     return [{ pointer: '', message: 'the schema refers to itself without end' }]
   }
   const all = (validate.errors ?? []).map(error => ({ pointer: error.instancePath, message: wordsOf(error) }))
-  // If no alternative fits, each of them is reported, and then all together.
+  // If no alternative matches, each of them is reported, and then all together.
   return [...new Map(all.map(problem => [`${problem.pointer}\n${problem.message}`, problem])).values()]
 }
 
@@ -200,9 +207,9 @@ function wordsOf({ keyword, message = keyword, params }: ErrorObject): string {
   }
 }
 
-/** A schema that counts the references that are followed. Values in it do not change. */
+/** A schema that counts the followed references. Values in it do not change. */
 function counted<Value extends Json>(schema: Value): Value {
-  // Its shape stays: only members are added.
+  // The type stays the same: only members are added.
   return countedJson(schema) as Value
 }
 
@@ -219,9 +226,9 @@ function countedJson(schema: Json): Json {
   return { ...Object.fromEntries(members), ...(refers ? { [step]: true } : {}) }
 }
 
-/** The value with numbers that the library knows; digits beyond a double do not matter to a schema. */
+/** The value with numbers that the library supports; digits beyond a double do not matter to a schema. */
 function plain<Value extends Json>(value: Value): Value {
-  // Its shape stays: only numbers of many digits change.
+  // The type stays the same: only numbers with many digits change.
   return plainJson(value) as Value
 }
 

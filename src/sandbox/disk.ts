@@ -55,7 +55,7 @@ export class Disk {
       if (lock) return new Disk(folder, lock)
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error)
-      throw new Error(`"${folder}" cannot hold the sandbox: ${why}`, { cause: error })
+      throw new Error(`"${folder}" cannot store the sandbox: ${why}`, { cause: error })
     }
     throw inUse(folder)
   }

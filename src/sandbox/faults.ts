@@ -90,20 +90,20 @@ function pathMatcher(pattern: string | undefined): (path: string) => boolean {
 
 /** The effects and the times of a fault; each as it is written. */
 export const faultWords = {
-  reset_before: 'the connection is reset, and nothing was done',
-  reset_after: 'the work is done, and the connection is reset before the answer',
+  reset_before: 'the connection is reset before the request takes effect',
+  reset_after: 'the request takes effect, and the connection is reset before the answer',
   truncate: 'the answer is cut off in the middle',
-  twice: 'the work is done twice, as when a proxy sends it again; the second answer comes',
-  committed: 'with status=: the work is done before that answer, as when a gateway gives up',
+  twice: 'the request takes effect twice, as if a proxy repeated it; the second answer is sent',
+  committed: 'with status=: the request takes effect before that answer, as if a gateway timed out',
 } as const
 
 /** Effects with a whole number. */
 export const faultSettings = {
-  status: { value: 'CODE', doc: 'this answer in place of the own one, 400 to 599' },
+  status: { value: 'CODE', doc: 'this answer in place of the real one, 400 to 599' },
   retry_after: { value: 'SECONDS', doc: 'with status=: its header Retry-After' },
-  slow: { value: 'MS', doc: 'the answer comes so many milliseconds late' },
-  nth: { value: 'N', doc: 'only the Nth request that matches; with times=, the first of them' },
-  times: { value: 'N', doc: 'so many of the requests that match; all without it and without nth=' },
+  slow: { value: 'MS', doc: 'the answer is delayed by this number of milliseconds' },
+  nth: { value: 'N', doc: 'only the Nth matching request; with times=, starting with that request' },
+  times: { value: 'N', doc: 'the number of matching requests; all if both this and nth= are absent' },
 } as const
 
 type FaultWord = keyof typeof faultWords
@@ -112,8 +112,8 @@ type FaultSetting = keyof typeof faultSettings
 /** The grammar of `--fault`, for people. */
 export function faultHelp(): string {
   const rows = [
-    ['METHOD', 'GET, POST, PATCH or DELETE; any without it'],
-    ['PATH', 'a part of the path; with a star its end: * matches what is between slashes, ** anything'],
+    ['METHOD', 'GET, POST, PATCH or DELETE; any if absent'],
+    ['PATH', 'a part of the path; with a star, its end: * matches text between slashes, ** any text'],
     ...Object.entries(faultSettings).map(([name, { value, doc }]) => [`${name}=${value}`, doc]),
     ...Object.entries(faultWords),
   ]
@@ -160,7 +160,7 @@ function readToken(text: string, token: string): [FaultWord | FaultSetting, numb
     throw new RangeError(`fault "${text}": "${token}" is not a part of a fault${suggestion(token, known)}`)
   }
   if (!/^\d{1,9}$/.test(value))
-    throw new RangeError(`fault "${text}": "${name}" takes a whole number, not "${value}"`)
+    throw new RangeError(`fault "${text}": "${name}" requires a whole number, not "${value}"`)
   if ((setting === 'nth' || setting === 'times') && Number(value) === 0)
     throw new RangeError(`fault "${text}": "${name}" counts from 1`)
   return [setting, Number(value)]
@@ -171,20 +171,20 @@ function effectOf(text: string, given: Given): FaultEffect {
   const [status, ms, retryAfter] = [given.get('status'), given.get('slow'), given.get('retry_after')]
   if (status !== undefined) {
     if (status < 400 || status > 599)
-      throw new RangeError(`fault "${text}": "status" takes 400 to 599, not "${status}"`)
+      throw new RangeError(`fault "${text}": "status" requires 400 to 599, not "${status}"`)
     found.push({ type: 'status', status, retryAfter, committed: given.has('committed') || undefined })
   } else if (retryAfter !== undefined || given.has('committed')) {
-    throw new RangeError(`fault "${text}": "retry_after" and "committed" go with "status=..." only`)
+    throw new RangeError(`fault "${text}": "retry_after" and "committed" require "status=..."`)
   }
   if (ms !== undefined) found.push({ type: 'slow', ms })
   for (const type of happenings) if (given.has(type)) found.push({ type })
   const [effect, second] = found
   if (!effect)
     throw new RangeError(
-      `fault "${text}" says nothing of what happens; add status=CODE, slow=MS, ${happenings.slice(0, -1).join(', ')} or ${happenings.at(-1)}`,
+      `fault "${text}" has no effect; add status=CODE, slow=MS, ${happenings.slice(0, -1).join(', ')} or ${happenings.at(-1)}`,
     )
   if (second)
-    throw new RangeError(`fault "${text}": "${effect.type}" and "${second.type}" cannot happen at once`)
+    throw new RangeError(`fault "${text}": "${effect.type}" and "${second.type}" exclude each other`)
   return effect
 }
 

@@ -14,18 +14,13 @@ export const quirkTable = differences
 /** Each behaviour in which services differ can be set separately in the sandbox. */
 export type QuirkName = DifferenceName
 
-/** A value for every quirk. */
 export type Quirks = Behaviour
 
-/** The quirks of a profile, with some of them overridden. */
 export function quirksOf(profile: Profile, changed: Partial<Quirks> = {}): Quirks {
   return { ...behaviourOf(profile), ...changed }
 }
 
-/**
- * Reads `name=value`. A switch without a value is on. Throws a RangeError with the problem and the valid
- * values.
- */
+/** Reads `name=value`. A switch without a value is on. Throws a RangeError with the valid values. */
 export function parseQuirk(text: string): Partial<Quirks> {
   const [, name = '', , value] = /^([^=]*)(=(.*))?$/s.exec(text.trim()) ?? []
   const quirk = quirkNamed(name)
@@ -43,17 +38,17 @@ function parseValue(name: string, quirk: Quirk, value: string | undefined): bool
     case 'switch': {
       if (value === undefined || value === 'true' || value === 'on') return true
       if (value === 'false' || value === 'off') return false
-      throw new RangeError(`quirk "${name}" is a switch: "${value}" is neither "true" nor "false"`)
+      throw new RangeError(`quirk "${name}" is a boolean: "${value}" is neither "true" nor "false"`)
     }
     case 'number': {
       if (value !== undefined && /^\d{1,9}$/.test(value)) return Number(value)
-      throw new RangeError(`quirk "${name}" takes a whole number, not "${value ?? ''}"`)
+      throw new RangeError(`quirk "${name}" requires a whole number, not "${value ?? ''}"`)
     }
     case 'choice': {
       if (value !== undefined && quirk.of.includes(value)) return value
       const choices = quirk.of.map(choice => `"${choice}"`).join(', ')
       throw new RangeError(
-        `quirk "${name}" takes one of ${choices}, not "${value ?? ''}"${suggestion(value ?? '', quirk.of)}`,
+        `quirk "${name}" requires one of ${choices}, not "${value ?? ''}"${suggestion(value ?? '', quirk.of)}`,
       )
     }
   }

@@ -131,7 +131,7 @@ function openStore(
     store.transact(() => {
       seedStore(store, seed ?? (empty ? emptyWorld : sampleWorld), runtime)
       if (store.projectsOfOrganization.count(store.firstOrganization?.id ?? '') === 0)
-        throw new Error('the world has no project in its first organization; add one to the world file')
+        throw new Error('the first organization of the world has no project; add one to the world file')
     })
   if (disk && !held) disk.write(store.rows())
   if (disk) store.keepOn(disk)
@@ -179,7 +179,7 @@ export async function serveSandbox(sandbox: Sandbox, options: ServeOptions = {})
   const { host = '127.0.0.1', port = 0, allowedHosts = [], mayEnd = false } = options
   const listener = getRequestListener(
     (request, { outgoing }) => {
-      if (!(outgoing instanceof ServerResponse)) throw new TypeError('the sandbox speaks HTTP/1.1 only')
+      if (!(outgoing instanceof ServerResponse)) throw new TypeError('the sandbox only supports HTTP/1.1')
       return sandbox.fetch(request, overSocket(outgoing))
     },
     // The process may use its own fetch, so its globals must not change.
@@ -189,7 +189,7 @@ export async function serveSandbox(sandbox: Sandbox, options: ServeOptions = {})
     if (isAllowedHost(incoming.headers.host, host, allowedHosts)) return void listener(incoming, outgoing)
     outgoing.writeHead(421, { 'Content-Type': 'application/json', Connection: 'close' })
     outgoing.end(
-      JSON.stringify({ error: 'the sandbox does not answer to this host; allow it with --allow-host' }),
+      JSON.stringify({ error: 'the sandbox does not accept this host name; allow it with --allow-host' }),
     )
   })
   await new Promise<void>((resolve, reject) => {
@@ -250,7 +250,7 @@ function reachable(host: string): string {
 
 function whyNotListening(host: string, port: number, error: NodeJS.ErrnoException): string {
   if (error.code === 'EADDRINUSE')
-    return `port ${port} of "${host}" is in use; choose another one, or 0 for any`
-  if (error.code === 'EACCES') return `port ${port} of "${host}" is not allowed; choose one above 1023`
+    return `port ${port} of "${host}" is in use; use another port, or 0 for any`
+  if (error.code === 'EACCES') return `port ${port} of "${host}" is not allowed; use a port above 1023`
   return `cannot listen on port ${port} of "${host}": ${error.message}`
 }

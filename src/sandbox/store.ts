@@ -119,7 +119,7 @@ export class Store {
   /** The rows of a kind. The caller knows their type: the code that serves the kind creates them. */
   tableOf<R extends ResourceRow = ResourceRow>({ name }: Pick<Kind, 'name'>): Table<R> {
     const table = this.#tables.get(name)
-    if (!table) throw new RangeError(`the sandbox keeps no "${name}"`)
+    if (!table) throw new RangeError(`the sandbox does not store "${name}"`)
     // The table was made for the rows of that kind.
     return table as unknown as Table<R>
   }
@@ -169,7 +169,6 @@ export class Store {
     this.#disk = disk
   }
 
-  /** Loads stored rows. */
   load(rows: Iterable<StoredRow>): void {
     for (const { collection, id, row } of rows) this.#collections.get(collection)?.restore(id, row)
   }
@@ -369,7 +368,6 @@ interface TableSpecials<R extends ResourceRow> {
   /** The column with the container of a row, if not the default for the kind. */
   readonly container?: string
   readonly rank?: (row: R) => Rank
-  /** Further indexes over the rows. */
   readonly indexes?: readonly RowIndex<R>[]
 }
 
@@ -430,7 +428,6 @@ export function tokenOf({ id, api_token = projectToken(id) }: ProjectRow): strin
   return api_token
 }
 
-/** The project for a token in product code. */
 export function projectByToken(store: Store, token: string): ProjectRow | undefined {
   for (const project of store.projects.all()) if (tokenOf(project) === token) return project
   return undefined

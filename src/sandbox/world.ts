@@ -436,7 +436,6 @@ function sampleEvents(people: number, count: number): readonly WorldEvent[] {
   })
 }
 
-/** The country of a person, by number. */
 function countryOf(number: number): string {
   return countries[((number - 1) * 3) % countries.length] ?? 'DE'
 }

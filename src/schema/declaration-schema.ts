@@ -108,10 +108,7 @@ function audiencesSchema(valueSchema: ValueSchema): JsonObject {
   )
 }
 
-/**
- * Returns the schema to use for a field, from the field's own schema and name. `kind` is undefined for an
- * audience.
- */
+/** The schema to use for a field, from its own schema and name. `kind` is undefined for an audience. */
 type ValueSchema = (schema: JsonObject, name: string, kind?: DeclarableKind) => JsonObject
 
 function valuesBy(valueSchema: ValueSchema, schemas: JsonObject, kind?: DeclarableKind): JsonObject {
@@ -213,7 +210,6 @@ function extraMembers(kind: DeclarableKind): JsonObject {
   }
 }
 
-/** The member `sensitive`, for kinds with values that can be hidden. */
 function sensitiveMember(kind: DeclarableKind): JsonObject {
   const hides = hidesOf(kind)
   if (hides === 'payloads') {
@@ -308,8 +304,7 @@ export function declaredFieldSchemas(kind: DeclarableKind): JsonObject {
   const body = endpoint && bodySchema(kind, endpoint)?.properties
   const identity = identityField(kind)
   const managed = new Set(managedFields(kind).filter(name => name !== identity))
-  // Fields that the interface document lacks are in no documented body. Newer services accept them in other
-  // requests.
+  // No documented body has these fields. Newer services accept them in other requests.
   const newer = Object.entries(kind.fields).flatMap(([name, field]) =>
     field.newer ? [[name, fieldSchema(field)] as const] : [],
   )
@@ -323,9 +318,7 @@ export function declaredFieldSchemas(kind: DeclarableKind): JsonObject {
   )
 }
 
-/**
- * Elements of a set are text unless the kind has another type. A declared set replaces the whole live set.
- */
+/** Elements are text unless the kind has another type. A declared set replaces the whole live set. */
 function setSchema(schema: Json): Json {
   if (!isJsonObject(schema)) return schema
   const description = `${schema.description} This is the full list: all other elements are removed.`
@@ -341,7 +334,6 @@ export function policySettings(): JsonObject {
   )
 }
 
-/** Options that every policy has. */
 export const policyMembers = {
   level: word(
     levels,

@@ -26,12 +26,10 @@ export function filterDefinitions(): JsonObject {
   )
 }
 
-/** A reference to the definition of a part. */
 export function partReference(part: FilterPartName): JsonObject {
   return { $ref: `#/$defs/${part}` }
 }
 
-/** The schema of one member of a part of filters. */
 function memberSchema({ takes, doc, required }: FilterMember): JsonObject {
   return { description: doc, ...valueSchema(takes, required === true) }
 }

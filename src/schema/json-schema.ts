@@ -72,7 +72,6 @@ function valueSchema(field: Field): JsonObject {
   }
 }
 
-/** Also accepts null, for "nothing". */
 export function orNull(schema: JsonObject): JsonObject {
   const { type, enum: values, ...rest } = schema
   const types = Array.isArray(type) ? type : [type]
@@ -89,7 +88,6 @@ export type ValueOf<S> = S extends { readonly [typed]?: () => infer T } ? T : un
 /** The members of an object by name. A name that ends in `?` is optional, as in a TypeScript interface. */
 export type Members = Readonly<Record<string, JsonObject>>
 
-/** The type of an object with these members. */
 export type ObjectOf<M extends Members> = {
   readonly [N in keyof M as N extends `${string}?` ? never : N]: ValueOf<M[N]>
 } & { readonly [N in keyof M as N extends `${infer Name}?` ? Name : never]?: ValueOf<M[N]> }
@@ -187,7 +185,6 @@ type Optional<M extends Members> = {
   readonly [N in keyof M as N extends `${string}?` ? N : `${N & string}?`]: M[N]
 }
 
-/** Makes all members optional. */
 export function optional<M extends Members>(members: M): Optional<M> {
   const entries = Object.entries(members).map(([name, schema]) => [name.replace(/\??$/, '?'), schema])
   return Object.fromEntries(entries)

@@ -63,13 +63,9 @@ export const faultMembers = {
   'request?': described(text, 'Method and path of the refused request.'),
 }
 
-/** One entry in `errors`. */
 export const faultSchema = object(faultMembers)
 
-/**
- * The schema of the `--json` output of a failed command. If the command has printed other lines, the output
- * is one more line.
- */
+/** The `--json` output of a failed command: the whole output, or one more line after others. */
 export function failureSchema(): JsonObject {
   const description = 'Why a command failed. Standard error has the same problems as text.'
   return documentSchema('errors', description, { errors: { type: 'array', minItems: 1, items: faultSchema } })
@@ -296,7 +292,6 @@ export function planSchema(): JsonObject {
   )
 }
 
-/** The declared objects of a plan or a run. */
 const declaredSchema = mapOf(
   object({
     'ensure?': { const: 'absent' },
@@ -321,7 +316,6 @@ export const profileProofSchema = oneOf(
   'set: a setting names the profile. recognized: the answers show it. assumed: several profiles fit the answers, and this one is the earliest.',
 )
 
-/** The target of a plan or a run. */
 export const targetSchema = object(targetMembers)
 
 const blocked = object({

@@ -247,7 +247,6 @@ const comparedObject = object({
   differences: list(difference),
 })
 
-/** The output of `vexil compare`. */
 export const comparison = {
   of: oneOf(['declared', 'live'], 'Whether declarations or live objects were compared.'),
   environments: list(
@@ -266,7 +265,6 @@ export const comparison = {
   errors: list(faultSchema),
 }
 
-/** The output of `vexil export`. */
 export const exported = {
   objects: list(
     object({
@@ -287,7 +285,6 @@ export const exported = {
   ),
 }
 
-/** The output of `vexil call`. */
 export const call = {
   operation: described(text, 'For example, feature_flag.read.'),
   status: described(integer, 'The HTTP status. 200 for a list that was read completely.'),
@@ -313,7 +310,6 @@ export const operations = {
   ),
 }
 
-/** The output of `vexil sandbox`. */
 export const sandbox = {
   base_url: text,
   api_key: text,
@@ -352,7 +348,6 @@ export const quirks = {
   ),
 }
 
-/** The output of `vexil unlock`. */
 export const unlock = {
   removed: described(
     nullable(object({ lock: text, 'owner?': described(text, 'The owner of the lock; absent if unknown.') })),
@@ -380,7 +375,6 @@ export const installation = {
   next: described(text, 'The next command to run.'),
 }
 
-/** The output of `vexil init`. */
 export const init = {
   directory: text,
   files: list(

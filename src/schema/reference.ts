@@ -315,7 +315,6 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line), '']
 }
 
-/** The members that a schema describes, as a table. */
 function propertyTable(title: string, properties: JsonObject): string[] {
   const rows = Object.entries(properties).map(([name, schema]) => {
     const { type, enum: choices, description } = isJsonObject(schema) ? schema : {}

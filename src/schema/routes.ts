@@ -1,7 +1,6 @@
 import { type KindName, kinds } from '../kinds/index.ts'
 import type { Endpoint, Method } from '../model/endpoint.ts'
 
-/** The endpoint that a request line matches. */
 export interface Route {
   readonly kind: KindName
   readonly endpoint: string

@@ -233,10 +233,7 @@ export function historySchema(): JsonObject {
 
 const milliseconds = { type: 'number', minimum: 0 }
 
-/**
- * The additional members of a line on standard error with `--log-format json`. Each line also has a time, a
- * level and a message.
- */
+/** What a line of `--log-format json` has in addition to its time, level and message. */
 export const logMembers = {
   code: described(text, 'The stable code of a problem or a failure, as in errors.'),
   hint: described(text, 'How to fix the problem.'),

@@ -25,7 +25,6 @@ import {
 /** The `$id` of the schema of the settings file. Editors use it. */
 const settingsSchemaId = `${schemaBase}/settings.schema.json`
 
-/** The description of `base_url` in every configuration. */
 export const baseUrlDescription =
   'The base address of the service, without `/api` and without the path of a page.'
 

@@ -18,7 +18,6 @@ const groupsOfPerson: JsonObject = mapOf(
   'The groups of the person, by group type: its name in the settings, or its number. A string is the key of the group; the properties are in `groups`.',
 )
 
-/** The members of a person in a test. */
 const personMembers: JsonObject = {
   distinct_id: described(
     name,

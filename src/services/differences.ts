@@ -82,14 +82,12 @@ const grants = {
   role_access_duplicate:  { type: 'choice', of: ['invalid', 'conflict', 'error', 'existing'], documented: 'invalid', posthog: 'error', doc: 'The answer if a role gets the same grant twice: 400, 409, 500, or the existing grant.', sources: ['service-behaviour 3'] },
 } as const satisfies Differences
 
-/** Plugins of an organization. */
 // biome-ignore format: a table
 const plugins = {
   plugins_route:          { type: 'choice', of: ['served', 'gone'], documented: 'served', doc: 'Whether plugins exist. Their removal is proposed.', sources: ['service-today 7'], certainty: 'medium' },
   plugin_without_url:     { type: 'choice', of: ['accepted', 'error'], documented: 'accepted', posthog: 'error', doc: 'Whether a plugin of another type than source can be created without a url.', sources: ['service-behaviour 4'] },
 } as const satisfies Differences
 
-/** Event definitions. */
 // biome-ignore format: a table
 const definitions = {
   definition_fields:      { type: 'choice', of: ['all', 'tags'], documented: 'all', posthog: 'tags', doc: 'Which documented fields of a definition a PATCH can change. It ignores the others.', sources: ['service-behaviour 5', 'service-today 7'] },
@@ -98,7 +96,6 @@ const definitions = {
   definition_query:       { type: 'choice', of: ['2024', '2026'], documented: '2024', 'posthog-2026': '2026', doc: 'Whether the list of definitions accepts names (separated by commas), and refuses an invalid limit, offset or event_type (400).', sources: ['service-behaviour 5', 'service-today 7'] },
 } as const satisfies Differences
 
-/** Recorded events. */
 // biome-ignore format: a table
 const events = {
   event_id_checked:       { type: 'switch', documented: false, posthog: true, doc: 'Whether an event id that is not a UUID gives 400 instead of 404.', sources: ['service-behaviour 6'] },
@@ -223,7 +220,6 @@ export function valuesOf<Name extends DifferenceName>(
   return valuesIn(differences[name]) as Record<Profile, Behaviour[Name]>
 }
 
-/** The value of each profile in a row. */
 export function valuesIn(row: Difference): Readonly<Record<Profile, string | number | boolean>> {
   const values = profiles.map(profile => [profile, valueIn(row, profile)])
   // Every profile has a value.

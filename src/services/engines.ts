@@ -4,9 +4,7 @@ import { type EvaluationRules, type Sdk, type SdkRange, sdks } from './sdks.ts'
 
 export type { EvaluationRules } from './sdks.ts'
 
-/**
- * The engine that answers `/flags`. The other engines evaluate loaded flags, and ask this one if they cannot.
- */
+/** Answers `/flags`. The other engines evaluate loaded flags, and ask this one if they cannot. */
 export const serviceEngine = 'the service'
 
 export interface Engine {

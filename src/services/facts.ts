@@ -28,9 +28,7 @@ export interface Limit {
   readonly certainty?: 'medium'
 }
 
-/**
- * The known limits. The document contains none, and a self-hosted server has none unless it is configured.
- */
+/** The document contains no limits, and a self-hosted server has none unless it is configured. */
 // biome-ignore format: a table
 export const limits: Readonly<Record<Profile, readonly Limit[]>> = {
   documented: [],

@@ -54,7 +54,6 @@ export function refusalRemedy(refused: Refused): string | undefined {
   return remedy.replace('$1', () => first)
 }
 
-/** The row of the table for a refusal. */
 export function refusalOf({ status, code, detail = '' }: Refused): RefusalName | undefined {
   // The names are the table's own keys.
   const names = Object.keys(refusals) as readonly RefusalName[]

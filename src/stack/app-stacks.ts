@@ -26,24 +26,21 @@ import { StackProblems } from './stack-problems.ts'
 export interface AppStacksOptions {
   /** The base of the paths in problems. */
   readonly directory: string
-  /** The place of an app's lines if it was synthesized into a folder that is not its own. */
+  /** The place of an app's lines if it was synthesized into a foreign folder. */
   readonly notedIn?: NotedIn
   /** The variables of the command line. */
   readonly variables: ReadonlyMap<string, string>
   /** The environment, for `TF_VAR_name`. */
   readonly env: Readonly<Record<string, string | undefined>>
-  /** The engine that runs them; if left out, the one that wrote each lock file. */
+  /** The engine that runs the stacks; if absent, the engine that wrote each lock file. */
   readonly engine?: Engine
-  /** The service's answers to the look-ups of data sources. */
   readonly answers?: Answers
 }
 
-/** A stack in its folder, parsed. */
 export interface ReadStack {
   readonly folder: string
-  /** The stack with its modules. */
   readonly module: StackModule
-  /** The texts of its modules' files, by the name that people see. */
+  /** The texts of its modules' files, by their displayed names. */
   readonly moduleTexts: ReadonlyMap<string, string>
   readonly found: StackFolder
   readonly problems: StackProblems
@@ -52,13 +49,13 @@ export interface ReadStack {
 }
 
 export interface WorkedOutStack extends ReadStack {
-  /** Undefined if the folder holds no stack. */
+  /** Undefined if the folder does not contain a stack. */
   readonly stack: EvaluatedStack | undefined
   /** The stacks whose outputs were used in its evaluation. */
   readonly uses: readonly WorkedOutStack[]
 }
 
-/** The stacks of one app, each read and evaluated once, however often it is used. */
+/** The stacks of one app, each read and evaluated only once. */
 export class AppStacks {
   readonly lookUps: LookUps
   readonly #options: AppStacksOptions
@@ -72,7 +69,7 @@ export class AppStacks {
     this.lookUps = new LookUps(options.answers)
   }
 
-  /** `under`: the stacks that wait for this one, so that none waits for itself. */
+  /** `under`: the stacks that wait for this stack, so that a stack never waits for itself. */
   workOut(folder: string, under: ReadonlySet<string> = new Set()): Promise<WorkedOutStack> {
     return once(this.#workedOut, folder, () => this.#evaluate(folder, new Set([...under, folder])))
   }
@@ -138,7 +135,7 @@ export class AppStacks {
   }
 }
 
-/** The problems of a stack and of those that it uses, those first, each once. */
+/** The problems of a stack, after those of the stacks that it uses, each once. */
 export function problemsOf(stack: WorkedOutStack, seen = new Set<WorkedOutStack>()): readonly Problem[] {
   if (seen.has(stack)) return []
   seen.add(stack)
@@ -151,7 +148,7 @@ function statePathsIn({ is, type, body }: Block): string[] {
   return typeof body.config.path === 'string' ? [body.config.path] : []
 }
 
-/** Values lose their marks in another stack's state. */
+/** In another stack's state, values have no marks. */
 function outputsOf({ outputs }: EvaluatedStack): ReadonlyMap<string, Typed> {
   return new Map([...outputs].map(([name, value]) => [name, withoutMarks(value)]))
 }
@@ -173,12 +170,11 @@ function givenVariables(
   return { texts, json }
 }
 
-/** One stack of an app in the app's manifest. */
 export interface ManifestStack {
   readonly name: string
   readonly folder: string
   readonly annotations: readonly Annotation[]
-  /** The names of the stacks that it needs. */
+  /** The names of the stacks that it depends on. */
   readonly dependencies: readonly string[]
 }
 
@@ -188,14 +184,13 @@ export interface Annotation {
   readonly constructPath: string
 }
 
-/** The contents of an app's output folder. */
 export interface Manifest {
   readonly stacks: readonly ManifestStack[]
 }
 
 export const manifestName = 'manifest.json'
 
-/** An existing manifest that cannot be read: the app must not look as if it had no stacks. */
+/** Thrown if an existing manifest is unreadable: the app must not look as if it had no stacks. */
 export class ManifestError extends Error {
   override readonly name = 'ManifestError'
 }
@@ -211,7 +206,7 @@ export async function readManifest(output: string): Promise<Manifest | undefined
   if (written === undefined) return undefined
   const json = readJsonIfAny(written)
   if (json === undefined) throw new ManifestError(`"${path}" is not JSON; ${again}`)
-  // Browser extensions and installable pages have a file of this name too.
+  // Browser extensions and installable web pages use this file name too.
   if (isJsonObject(json) && json.stacks === undefined) return undefined
   return manifestFrom(json, output)
 }
@@ -220,14 +215,14 @@ export async function readManifest(output: string): Promise<Manifest | undefined
 export function manifestFrom(json: Json, output: string): Manifest {
   const wrong = manifestShape(json, '')
   if (wrong !== undefined)
-    throw new ManifestError(`"${join(output, manifestName)}" is no manifest of an app: ${wrong}; ${again}`)
+    throw new ManifestError(`"${join(output, manifestName)}" is not a manifest of an app: ${wrong}; ${again}`)
   const stacks = isJsonObject(json) ? (json.stacks ?? null) : null
   return { stacks: isJsonObject(stacks) ? Object.values(stacks).flatMap(each => stackIn(each, output)) : [] }
 }
 
 /**
- * The manifest of the app that a stack's folder belongs to. A file of this name above any other folder
- * belongs to another program, and may contain anything.
+ * The manifest of the app that a stack's folder belongs to. A file of this name above another folder belongs
+ * to another program, and may have any content.
  */
 export async function findManifest(folder: string): Promise<Manifest | undefined> {
   if (basename(dirname(folder)) !== 'stacks') return undefined
@@ -273,25 +268,21 @@ const levels: ReadonlyMap<string, Annotation['level']> = new Map([
   ['@cdktf/info', 'info'],
 ])
 
-/** The contents of a synthesized stack's folder. */
 interface StackFolder {
-  /** The name of the file with the stack. */
   readonly file: string
-  /** The stack as it was synthesized; undefined if it cannot be read. */
+  /** The synthesized stack; undefined if it is unreadable. */
   readonly json: ExactJson | undefined
   readonly text: string
   /** The variables in its files; later files win. */
   readonly variables: ReadonlyMap<string, { readonly json: ExactJson; readonly from: string }>
   readonly problems: readonly Problem[]
-  /** The engine that runs it, if known. */
   readonly engine: Engine | undefined
-  /** The names of the other files to read. */
   readonly others: readonly string[]
 }
 
 export const stackFileName = 'cdk.tf.json'
 
-/** Reads the folder of a stack. Every file that its engine would read there is read, or refused. */
+/** Reads the folder of a stack. Every file that the engine would read there is read or refused. */
 async function readStackFolder(
   folder: string,
   shownAs: string,
@@ -312,23 +303,31 @@ async function readStackFolder(
   const problems = names
     .filter(name => name === 'terraform.tfvars' || name.endsWith('.auto.tfvars'))
     .map(name =>
-      refuse(name, 'Vexil reads variables from JSON files', `write it as ${name}.json, or pass --var`),
+      refuse(name, 'Vexil reads variables only from JSON files', `convert it to ${name}.json, or use --var`),
     )
   const variables = new Map<string, { json: ExactJson; from: string }>()
   if (listed instanceof FileError)
-    problems.push(refuse('.', `this folder ${listed.message}`, 'let Vexil see which files give variables'))
+    problems.push(
+      refuse(
+        '.',
+        `this folder ${listed.message}`,
+        'make the folder readable, so that Vexil finds the files with variables',
+      ),
+    )
   for (const name of variableFiles(names)) {
     const read = await readTextFile(join(folder, name), largestSaved).catch(unread)
     const json = typeof read === 'string' ? readJson(read) : undefined
     if (read instanceof FileError)
-      problems.push(refuse(name, `this file ${read.message}`, 'write {"name": value}'))
+      problems.push(refuse(name, `this file ${read.message}`, 'write a JSON object such as {"name": value}'))
     else if (json instanceof Refusal || !isExactObject(json))
-      problems.push(refuse(name, 'this is no JSON object', 'write {"name": value}'))
+      problems.push(
+        refuse(name, 'this file is not a JSON object', 'write a JSON object such as {"name": value}'),
+      )
     else
       for (const [variable, value] of Object.entries(json))
         variables.set(variable, { json: value, from: name })
   }
-  // OpenTofu ignores the synthesized stack if a file of its own has the same base name.
+  // OpenTofu ignores the synthesized stack if one of its own files has the same base name.
   const isHidden = names.includes(stackFileName) && !configuration.includes(stackFileName)
   const file = isHidden ? 'cdk.tofu.json' : stackFileName
   const read = await readTextFile(join(folder, file), largestSaved).catch(unread)
@@ -341,7 +340,7 @@ async function readStackFolder(
   else if (json === undefined) problems.push(refuse(file, ...missing(text, names, shownAs)))
   else if (!isExactObject(json))
     problems.push(
-      refuse(file, `this is ${nounOf(json)} of JSON, and no synthesized stack`, synthesizeStackAgain),
+      refuse(file, `this is ${nounOf(json)} of JSON, not a synthesized stack`, synthesizeStackAgain),
     )
   return {
     file,
@@ -362,7 +361,7 @@ function unread(error: unknown): FileError | undefined {
   return error.code === 'ENOENT' ? undefined : error
 }
 
-/** In the order in which Terraform reads them. */
+/** Files with variables, in the order in which Terraform reads them. */
 function variableFiles(names: readonly string[]): readonly string[] {
   const automatic = names.filter(name => name.endsWith('.auto.tfvars.json')).sort()
   return [...names.filter(name => name === 'terraform.tfvars.json'), ...automatic]
@@ -379,8 +378,11 @@ function readJson(text: string, parse = parseExactJson): ExactJson | Refusal | u
 }
 
 function missing(text: string | undefined, names: readonly string[], shownAs: string): [string, string] {
-  if (text !== undefined) return ['this is not JSON', synthesizeStackAgain]
+  if (text !== undefined) return ['this file is not JSON', synthesizeStackAgain]
   if (names.includes('cdk.tf'))
-    return ['the stack was synthesized as HCL', 'synthesize it as JSON: leave --hcl and hclOutput out']
-  return [`there is no synthesized stack in "${basename(shownAs)}"`, 'run the app first, or let --app run it']
+    return ['the stack was synthesized as HCL', 'synthesize the stack as JSON: remove --hcl and hclOutput']
+  return [
+    `there is no synthesized stack in "${basename(shownAs)}"`,
+    'run the app first, or use --app to run it',
+  ]
 }

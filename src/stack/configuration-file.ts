@@ -37,7 +37,7 @@ import {
 } from './stack-file.ts'
 import { Refusals, type StackProblems, subjectOf } from './stack-problems.ts'
 
-/** The blocks of a configuration, and how many labels each has. */
+/** The blocks of a configuration, with their number of labels. */
 const blockLabels: ReadonlyMap<string, number> = new Map([
   ['terraform', 0],
   ['provider', 1],
@@ -71,7 +71,6 @@ export function configurationNames(names: readonly string[], engine: Engine | un
   })
 }
 
-/** Whether only OpenTofu reads it. */
 function isOfOpenTofu(name: string): boolean {
   return /\.tofu(\.json)?$/.test(name)
 }
@@ -123,8 +122,8 @@ function blockOf(json: ExactJson, labels: number): ExactJson {
     const plain = withoutMark(name)
     const mayRepeat = labels > 0 || nested.has(plain) || plain === '//'
     if (name !== plain && !mayRepeat)
-      throw invalid(`${JSON.stringify(plain)} stands twice in one object`, 'keep one of them')
-    // Inside a block, only its own nested blocks may occur twice.
+      throw invalid(`${JSON.stringify(plain)} is used twice in one object`, 'remove one of them')
+    // Inside a block, only its nested blocks may occur twice.
     add(members, plain, blockOf(member, Math.max(0, labels - 1)))
   }
   return members
@@ -139,7 +138,7 @@ function add(members: Record<string, ExactJson>, name: string, member: ExactJson
   Object.defineProperty(members, name, { value, enumerable: true, writable: true, configurable: true })
 }
 
-/** JSON readers drop all but one of the members with the same name, so each repeated name gets a mark. */
+/** Marks each repeated member name, because JSON readers keep only one of such members. */
 function withMarks(text: string): string {
   const open: (Map<string, number> | undefined)[] = []
   return text.replace(
@@ -191,7 +190,7 @@ export function combineFiles(
     problems.refuse(
       { address: `${prefix}terraform.required_providers` },
       '',
-      invalid('it is declared twice', 'keep one of them'),
+      invalid('it is declared twice', 'remove one of them'),
     )
   const blocks = read.flatMap(file => file.blocks)
   for (const file of parsed.filter(({ isOverride }) => isOverride)) {
@@ -200,7 +199,7 @@ export function combineFiles(
         problems.refuse(
           { address: `${prefix}${name}`, source: file.sourceOf?.(body) },
           '',
-          invalid('a file of overrides cannot have it', 'write it into another file'),
+          invalid('a file of overrides cannot contain this block', 'move it to another file'),
         )
     for (const block of file.blocks)
       problems.attempt(subjectOf(`${prefix}${block.address}`, block), '', () =>
@@ -221,12 +220,12 @@ export function combineFiles(
 function override(blocks: Block[], block: Block, localName: string): void {
   const members = [...Object.keys(block.body), ...Object.keys(blockMembers(block.body.lifecycle))]
   const fixed = block.is === 'check' ? 'a check' : members.find(name => cannotChange.has(name))
-  if (fixed !== undefined) throw invalid(`${fixed} cannot be overridden`, 'write it into another file')
+  if (fixed !== undefined) throw invalid(`${fixed} cannot be overridden`, 'move it to another file')
   const at = blocks.findIndex(({ address }) => address === block.address)
   const declared = blocks[at]
   if (declared !== undefined) blocks[at] = merged(declared, block)
   else if (block.address === providerAddress(localName)) blocks.push(block)
-  else throw invalid('it overrides what no other file declares', 'is its name spelled as there?')
+  else throw invalid('this override has no original in any other file', 'check the spelling of its name')
 }
 
 const cannotChange: ReadonlySet<string> = new Set([
@@ -237,9 +236,9 @@ const cannotChange: ReadonlySet<string> = new Set([
 ])
 
 function merged(declared: Block, { body: { lifecycle, ...body } }: Block): Block {
-  // Engines convert the default to the type that was declared first.
+  // Engines convert the default to the first declared type.
   if (declared.is === 'variable' && 'type' in body && !('default' in body) && 'default' in declared.body)
-    throw unsupported('an override of the type alone', 'write the default there too')
+    throw unsupported('Vexil does not support an override of only the type', 'override the default too')
   const rules = overriddenRules(declared.body.lifecycle, lifecycle)
   return {
     ...declared,
@@ -254,7 +253,7 @@ function overriddenRules(
   if (!isExactObject(written)) return written ?? declared
   const { ignore_changes: ignored = [] } = written
   const { ignore_changes: before = [] } = blockMembers(declared)
-  // The only possible text is `all`.
+  // `all` is the only possible text.
   const isKept = (Array.isArray(ignored) && ignored.length === 0) || typeof before === 'string'
   return { ...blockMembers(declared), ...written, ignore_changes: isKept ? before : ignored }
 }
@@ -275,7 +274,7 @@ export function parseStack(json: ExactJson, problems: StackProblems, of: FileOf 
   refusals.providers(terraform, bodiesIn(top.provider), localName)
   for (const { backend } of terraform)
     for (const each of notBodiesIn(backend, 1, ['terraform', 'backend'])) refusals.notBody(each)
-  // The state of a module is that of its stack, whatever backend the module declares.
+  // A module has no state of its own, whatever backend it declares.
   if (of.prefix === '') refusals.backend(terraform)
   const statePath = backendPath(terraform)
   refusals.comment(of.prefix === '' ? 'the stack' : 'the module', top, of.prefix === '' ? ['policies'] : [])
@@ -312,7 +311,7 @@ function backendPath(terraform: readonly Body[]): string | undefined {
   return typeof backend?.path === 'string' ? backend.path : undefined
 }
 
-/** A block as it is written, before the file that it belongs to is known. */
+/** A block as written, not yet assigned to a file. */
 type Written = Block & { readonly raw: RawBody }
 
 function placed({ raw, ...block }: Written, { prefix, sourceOf }: FileOf): Block {
@@ -363,7 +362,7 @@ function typed(is: 'resource' | 'data', json: ExactJson | undefined): Written[] 
   )
 }
 
-/** A block may be written as a list of one. */
+/** A block may be written as a list with one element. */
 function oneLifecycle(body: Body): Body {
   const { lifecycle } = body
   return Array.isArray(lifecycle) && lifecycle.length < 2
@@ -371,13 +370,13 @@ function oneLifecycle(body: Body): Body {
     : body
 }
 
-/** Of other providers, only the outputs of another stack of the app can be evaluated. */
+/** Of other providers, Vexil only evaluates outputs of other stacks of the app. */
 function isForeign({ is, type }: Block): boolean {
   if (is !== 'resource' && is !== 'data') return false
   return !isOurType(type) && !(is === 'data' && type === 'terraform_remote_state')
 }
 
-/** Our members in the comment of a block that constructs write, and their names in a `Block`. */
+/** Vexil's members in the comment of a block, which constructs write, and their names in a `Block`. */
 const comments = { live_edits: 'liveEdits', sensitive: 'sensitive', tests: 'tests' } as const
 
 function bodyOf(
@@ -395,18 +394,17 @@ function bodyOf(
   return { ...named, ...Object.fromEntries(others) }
 }
 
-/** One file of a module's configuration. */
 export interface ModuleFile {
   readonly json: ExactJson
-  /** The place of a body; it identifies what a construct wrote. */
+  /** The position of a body; it also identifies the construct that wrote the body. */
   readonly sourceOf?: (body: ExactJson) => Source
-  /** It changes declarations of other files: `override.tf`, `x_override.tofu.json`. */
+  /** Set if the file changes declarations of other files: `override.tf`, `x_override.tofu.json`. */
   readonly isOverride: boolean
 }
 
 /** The files of modules in the folder of a stack, each read once, even if several blocks call it. */
 export class ModuleFolders {
-  /** The texts that were read, by the name that people see. */
+  /** The texts that were read, by their displayed names. */
   readonly texts = new Map<string, string>()
   readonly #files: StackFiles
   readonly #shownAs: string
@@ -430,11 +428,14 @@ export class ModuleFolders {
   #readFolder(path: string): readonly ModuleFile[] | undefined {
     const names = configurationNames(this.#files.list(path) ?? [], this.#engine)
     if (names.length === 0)
-      throw new Refusal('invalid', 'there is no module in its folder', 'let it have files *.tf or *.tf.json')
+      throw new Refusal(
+        'invalid',
+        'the folder of this module has no configuration files',
+        'add files *.tf or *.tf.json to the folder',
+      )
     return this.files(path, names)
   }
 
-  /** Some files of a folder. */
   files(path: string, names: readonly string[]): readonly ModuleFile[] | undefined {
     const found = names.map(name => this.#readFile(join(path, name), name))
     const files = found.filter(file => file !== undefined)
@@ -450,8 +451,8 @@ export class ModuleFolders {
     }
     if (isOfOpenTofu(name) && this.#engine === undefined)
       return refuse(
-        'OpenTofu alone reads this file',
-        'choose who runs the stack: --engine tofu, or --engine terraform',
+        'only OpenTofu reads this file',
+        'select the engine of the stack: --engine tofu, or --engine terraform',
       )
     const isOverride = /(^|_)override\.(tf|tofu)(\.json)?$/.test(name)
     try {
@@ -460,10 +461,10 @@ export class ModuleFolders {
       if (!name.endsWith('.json')) return this.#readHcl(file, text, isOverride)
       const json = parseConfiguration(text)
       if (isExactObject(json)) return { json, sourceOf: () => source, isOverride }
-      return refuse(`this is ${nounOf(json)} of JSON`, 'write it as one object')
+      return refuse(`this is ${nounOf(json)} of JSON`, 'write one JSON object')
     } catch (error) {
       if (error instanceof FileError) return refuse(`this file ${error.message}`)
-      if (error instanceof SyntaxError) return refuse('this is not JSON', 'write it as JSON')
+      if (error instanceof SyntaxError) return refuse('this file is not JSON', 'write JSON')
       if (error instanceof Refusal) return refuse(error.message, error.remedy)
       throw error
     }

@@ -38,7 +38,7 @@ export class Expressions {
   }
 }
 
-/** Whether a value has nothing to evaluate. Marks that an engine has left behind are refused on the way. */
+/** Whether a value has nothing to evaluate. Placeholders that an engine did not replace are refused. */
 function isPlain(json: ExactJson): boolean {
   if (typeof json === 'string') return isPlainText(json)
   if (isNumber(json)) {
@@ -61,8 +61,8 @@ function isPlainText(text: string): boolean {
   if (number !== undefined) throw lostNumber(number)
   if (brokenMarkIn(text) !== undefined) {
     throw invalid(
-      'it has a mark ${TfToken[...]} that the engine was to fill in and did not',
-      'give the value as it is, without changing its text, or build the text with Fn.format',
+      'it contains a mark ${TfToken[...]} that the engine should have replaced',
+      'use the value without changing its text, or build the text with Fn.format',
     )
   }
   return !isTemplate(text)
@@ -70,15 +70,15 @@ function isPlainText(text: string): boolean {
 
 function lostNumber(text: string) {
   return invalid(
-    `it has ${text}, a number that stands for one known later and was made text too early`,
+    `it contains ${text}, a placeholder for a number that is known later, which became text too early`,
     'write Token.asString(number) in the text',
   )
 }
 
-/** Everything that a block refers to, as in Terraform: it has to be evaluated before the block. */
+/** Everything that a block refers to, as in Terraform: it is evaluated before the block. */
 export function needsOf({ is, body }: Block, expressions: Expressions): readonly string[] {
   const { depends_on: _explicit, lifecycle, provider: _provider, ...rest } = body
-  // The checks of a variable may refer to the variable itself, and come later.
+  // The checks of a variable may refer to the variable itself, so they come later.
   if (is === 'variable') return []
   if (is === 'module') return [body.count, body.for_each].flatMap(each => referencesOf(each, expressions))
   // Later checks may refer to the resource itself.
@@ -86,7 +86,6 @@ export function needsOf({ is, body }: Block, expressions: Expressions): readonly
   return [rest, precondition].flatMap(each => referencesOf(each, expressions))
 }
 
-/** The references in the texts of a value. */
 export function referencesOf(
   json: ExactJson | Body | undefined,
   expressions: Expressions,
@@ -100,9 +99,9 @@ export function explicitNeedsOf({ body }: Block): readonly string[] {
 }
 
 /**
- * The address of the configuration of our provider that a resource uses, in a module that calls it
- * `localName`; undefined for another provider, and for an invalid name. By default, a resource uses the
- * configuration named by the first word of its type, as in Terraform.
+ * The address of the configuration of our provider that a resource uses, in a module with the local name
+ * `localName`; undefined for another provider, and for an invalid name. By default, as in Terraform, a
+ * resource uses the configuration whose name is the first word of its type.
  */
 export function providerOf(provider: ExactJson | undefined, localName: string): string | undefined {
   const written = provider === undefined ? usualLocalName : provider
@@ -126,7 +125,7 @@ function namesIn(explicit: ExactJson | undefined): string[] {
   return Array.isArray(explicit) ? explicit.filter(each => typeof each === 'string') : []
 }
 
-/** An unreadable text is reported by the block that uses it. */
+/** The block that uses an unreadable text reports it. */
 function addressesIn(parse: () => Expression): string[] {
   try {
     return referencesIn(parse()).flatMap(({ root, steps }) => addressIn(namesOf(root, steps))?.address ?? [])
@@ -139,12 +138,12 @@ function addressesIn(parse: () => Expression): string[] {
 /** A text as an address; undefined for anything else. Throws a refusal for a template, as engines do. */
 export function referenceIn(json: ExactJson | undefined): Reference | undefined {
   if (typeof json !== 'string') return undefined
-  if (isTemplate(json)) throw invalid(`${JSON.stringify(json)} is a template`, 'write the address alone')
+  if (isTemplate(json)) throw invalid(`${JSON.stringify(json)} is a template`, 'write only the address')
   const parsed = parseExpression(json)
   return parsed.is === 'reference' ? parsed : undefined
 }
 
-/** The subject of a reference, and how many of its names identify it. */
+/** The subject of a reference, and the number of names that identify it. */
 export interface Addressed {
   readonly address: string
   readonly taken: number
@@ -153,7 +152,7 @@ export interface Addressed {
 /** The subject of a reference; undefined if a configuration cannot declare it. */
 export function addressIn(names: readonly string[]): Addressed | undefined {
   const [root = '', ...inside] = names
-  // Terraform accepts this prefix for a resource whose type could be taken for another name.
+  // Terraform accepts this prefix for a resource whose type could be confused with another name.
   if (root === 'resource') {
     const named = isResourceType(inside[0] ?? '') ? addressIn(inside) : undefined
     return named && { ...named, taken: named.taken + 1 }

@@ -45,8 +45,8 @@ export interface StacksOptions extends Omit<StackOptions, 'folder'> {
 }
 
 /**
- * Reads several stacks as one, each after those that it depends on. For one plan they have to be for one
- * place; nothing is declared if one of them has an error.
+ * Reads several stacks together, each after its dependencies. For one plan they must have the same target.
+ * The result has no declarations if one of them has an error.
  */
 export async function loadStacks({
   folders,
@@ -61,7 +61,7 @@ export async function loadStacks({
   for (const folder of [first, ...others]) stacks.push(await loadAmongOthers({ ...options, folder }))
   const places = byPlace(stacks, placeOf)
   const apart = mayBeApart ? [] : disagreements(places)
-  // A declaration may occur in each of several places.
+  // A declaration may occur once for each target.
   const together = apart.length > 0 ? apart : places.flatMap(repeated)
   const problems = [...problemsOfAll(stacks), ...together]
   const isWhole = !hasErrors(problems)
@@ -109,7 +109,7 @@ const nothing: LoadedStack = {
   lookUps: [],
 }
 
-/** Each folder once, after the stacks on which it depends by its manifest, even indirectly. */
+/** Each folder once, after the stacks that it depends on by its manifest, even indirectly. */
 async function inOrder(folders: readonly string[]): Promise<readonly string[]> {
   const wanted = new Set(folders.map(folder => resolve(folder)))
   const needs = new Map([...wanted].map(folder => [folder, new Set<string>()]))
@@ -129,10 +129,10 @@ function problemsOfAll(stacks: readonly LoadedStack[]): readonly Problem[] {
   const isStranger = ({ code, message }: Problem) =>
     code === unknownVariable &&
     !stacks.every(({ problems }) => problems.some(each => each.code === code && each.message === message))
-  // An unknown variable is a mistake in the command, and not in each stack.
+  // An unknown variable is a mistake in the command, not in each stack.
   const keyOf = (problem: Problem) =>
     problem.code === unknownVariable ? problem.message : JSON.stringify(problem)
-  // Of several stacks, the one with a variable of a similar name is probably meant.
+  // If there are several stacks, the one with a similar variable is probably intended.
   const isNear = (problem?: Problem) => problem?.hint?.startsWith('did you mean') === true
   const found = new Map<string, Problem>()
   for (const { problems } of stacks)
@@ -144,7 +144,7 @@ function problemsOfAll(stacks: readonly LoadedStack[]): readonly Problem[] {
   return [...found.values()]
 }
 
-/** The stacks that declare something, together with those for the same place. */
+/** The stacks with declarations, grouped by target. */
 function byPlace(
   stacks: readonly LoadedStack[],
   placeOf: (stated: StackConnection) => string,
@@ -165,8 +165,8 @@ function disagreements(places: readonly (readonly LoadedStack[])[]): readonly Pr
     {
       code: 'several-targets',
       severity: 'error',
-      message: `"${first.file}" and "${other.file}" are for different places`,
-      hint: 'plan each by itself: one --stack at a time',
+      message: `"${first.file}" and "${other.file}" are for different projects or services`,
+      hint: 'plan each of them separately: one --stack at a time',
       source: { file: other.file, line: 1, column: 1 },
     },
   ]
@@ -183,8 +183,8 @@ function repeated(stacks: readonly LoadedStack[]): readonly Problem[] {
         {
           code: 'duplicate-declaration',
           severity: 'error',
-          message: `${desired.address}: "${before}" declares it too`,
-          hint: 'keep one of them',
+          message: `${desired.address}: "${before}" also declares this object`,
+          hint: 'remove one of them',
           ...(desired.source ? { source: desired.source } : {}),
         },
       ]
@@ -199,17 +199,14 @@ export interface StackOptions extends AppStacksOptions {
   readonly provider?: string
   /** The UUIDs of roles, by name. */
   readonly roles?: Readonly<Record<string, string>>
-  /** The services that it may be applied to, by the profile in its provider block, if any. */
+  /** The services that the stack may be applied to, by the profile in its provider block, if any. */
   readonly servicesFor?: (profile: string | undefined) => Services
-  /** The policies of the settings; none if left out. */
   readonly policies?: SettingsPolicies
 }
 
-/** A synthesized stack in the form for an apply. */
 export interface LoadedStack {
-  /** Empty if there are errors: half of a stack must never be applied. */
+  /** Empty if there are errors: a partial stack must never be applied. */
   readonly declarations: Declarations
-  /** The target according to the provider block. */
   readonly connection: StackConnection
   readonly problems: readonly Problem[]
   /** The file that was read, relative to the directory. */
@@ -217,24 +214,23 @@ export interface LoadedStack {
   readonly texts: ReadonlyMap<string, string>
   /** The app's annotations of its constructs, without errors. */
   readonly annotations: readonly PlacedAnnotation[]
-  /** The look-ups of its data sources, with stand-ins until `completeStack` gets the answers. */
+  /** The look-ups of its data sources, with placeholders until `completeStack` has the results. */
   readonly lookUps: readonly LookUps[]
-  /** For several stacks, the declarations for each of their places. */
+  /** For several stacks, the declarations for each target. */
   readonly places?: readonly Pick<LoadedStack, 'declarations' | 'connection' | 'file'>[]
 }
 
-/** With the place of its construct, if the stack contains that. */
+/** An annotation, with the position of its construct if the stack contains that. */
 export interface PlacedAnnotation extends Annotation {
   readonly source?: Source | undefined
 }
 
-/** Reads a synthesized stack and evaluates what it declares, without Terraform. */
 export async function loadStack(options: StackOptions): Promise<LoadedStack> {
   const stack = await loadAmongOthers(options)
   return hasErrors(stack.problems) ? { ...stack, declarations: { desired: [], ownedGrants: [] } } : stack
 }
 
-/** The code of the problem of a given variable that a stack does not have. */
+/** The code for a variable of the command line that a stack does not have. */
 const unknownVariable = 'unknown-variable'
 
 /**
@@ -269,10 +265,10 @@ async function loadAmongOthers(options: StackOptions): Promise<LoadedStack> {
   }
 }
 
-/** Nothing may be missing silently: a plan of a part would look like a plan of everything. */
+/** Requires all parts: a plan of some parts would look like a plan of everything. */
 function requireWhole(stack: EvaluatedStack | undefined): void {
   const lost = [...(stack?.workedOut ?? [])].find(([, value]) => value === undefined)
-  if (lost) throw new Error(`${lost[0]} was not worked out, and nothing says why`)
+  if (lost) throw new Error(`${lost[0]} was not evaluated, for no known reason`)
 }
 
 /** The files of a stack and of all stacks whose outputs it uses: they share their given variables. */
@@ -291,7 +287,7 @@ function refuseStrangers(
   const known = [...new Set(variables.map(({ name }) => name))]
   for (const name of given.keys()) {
     if (known.includes(name)) continue
-    const listed = known.length === 0 ? 'it has none' : `there are ${known.join(', ')}`
+    const listed = known.length === 0 ? 'there are none' : `there are ${known.join(', ')}`
     problems.add(
       { address: `var.${name}` },
       {
@@ -303,7 +299,6 @@ function refuseStrangers(
   }
 }
 
-/** The app's own annotations of its constructs. */
 function annotationsIn(
   folder: string,
   manifest: Manifest | undefined,
@@ -313,7 +308,7 @@ function annotationsIn(
   return all.map(each => ({ ...each, source: problems.sourceOf({ path: each.constructPath }) }))
 }
 
-/** Whether the app left a policy to the plan that is checked here anyway. */
+/** Whether the app deferred a policy to the plan that is checked here anyway. */
 function isDecided({ level, message }: Annotation, policies: WrittenPolicies | undefined): boolean {
   return policies !== undefined && level === 'warning' && message.endsWith(decidedByPlan)
 }
@@ -334,15 +329,15 @@ function annotationProblems(
 }
 
 export interface CompleteOptions {
-  /** The UUIDs of roles, by name. The service is not asked for those in the settings. */
+  /** The UUIDs of roles, by name. Roles in the settings are not looked up in the service. */
   readonly roles?: Readonly<Record<string, string>>
-  /** Opens a connection to the place of a stack. Called only if the service has to be asked, and once. */
+  /** Opens a connection to the target of a stack. Called once, and only if look-ups need the service. */
   readonly open: (stack: LoadedStack) => Promise<Pick<Reader, 'client' | 'signal'>>
 }
 
 /**
- * Reads stacks, asks the service for the look-ups of their data sources, and reads them again with the
- * answers, until nothing is open. If the service cannot be asked, a stack reports its own errors.
+ * Reads stacks, looks up the objects of their data sources in the service, and reads the stacks again with
+ * the results, until no look-up is open. If the service is unreachable, a stack reports its own errors.
  */
 export async function completeStack(
   load: (answers: Answers) => Promise<LoadedStack>,
@@ -370,7 +365,7 @@ export async function completeStack(
   }
 }
 
-/** Undefined if the service cannot be reached and the stack has errors of its own. */
+/** Undefined if the service is unreachable and the stack has errors of its own. */
 async function openFor(stack: LoadedStack, open: CompleteOptions['open']): Promise<Service | undefined> {
   try {
     return new Service(await open(stack))
@@ -380,12 +375,12 @@ async function openFor(stack: LoadedStack, open: CompleteOptions['open']): Promi
   }
 }
 
-/** Look-ups for other services have their own address and key, which this run does not use. */
+/** Look-ups in other services need another address and key, which this run does not use. */
 function isSameService({ place }: LookUp, connection: StackConnection): boolean {
   return (['baseUrl', 'apiKey', 'profile'] as const).every(name => place[name] === connection[name])
 }
 
-/** A stand-in is never planned. */
+/** A placeholder is never planned. */
 function withoutStandIns(stack: LoadedStack): LoadedStack {
   const { lookUps, declarations, problems } = stack
   if (lookUps.every(({ open }) => open.size === 0)) return stack
@@ -398,8 +393,8 @@ function withoutStandIns(stack: LoadedStack): LoadedStack {
     ([address, source]): Problem => ({
       code: 'stack-unsupported',
       severity: 'error',
-      message: `${address}: it looks in another service than the one that is planned, and that plan depends on it`,
-      hint: 'give the value itself, or let Terraform plan the stack',
+      message: `${address}: it looks up an object in another service than the planned one, and the plan depends on it`,
+      hint: 'write the value itself, or let Terraform plan the stack',
       ...(source ? { source } : {}),
     }),
   )
@@ -407,7 +402,7 @@ function withoutStandIns(stack: LoadedStack): LoadedStack {
   return { ...stack, declarations: { desired: [], ownedGrants: [] }, problems: [...problems, ...lost] }
 }
 
-/** Finds objects, and reads each list only once. */
+/** Looks up objects, and reads each list only once. */
 class Service {
   readonly #client: Client
   readonly #reader: Pick<Reader, 'client' | 'signal'>
@@ -435,8 +430,8 @@ class Service {
     if (live === undefined) return missing(kind, `"${value}"`)
     if (named.length === 1) return live
     return invalid(
-      `${named.length} ${pluralTitle(kind)} are called "${value}"`,
-      `give the id of one: ${named.map(({ id }) => id).join(', ')}`,
+      `${named.length} ${pluralTitle(kind)} have the name "${value}"`,
+      `write the id of one: ${named.map(({ id }) => id).join(', ')}`,
     )
   }
 
@@ -456,15 +451,12 @@ class Service {
       return invalid(`the service does not list its ${pluralTitle(kind)}`, byId)
     }
     if (list.inventory.complete) return living
-    return invalid(`the list of ${pluralTitle(kind)} could not be read whole`, byId)
+    return invalid(`the list of ${pluralTitle(kind)} could not be read completely`, byId)
   }
 }
 
-const byId = 'give the id: Role.fromId(id, name) in constructs, or name it under `roles` in vexil.yaml'
+const byId = 'use the id: Role.fromId(id, name) in constructs, or add it under `roles` in vexil.yaml'
 
 function missing({ title, scope }: IdentifiedKind, which: string): Refusal {
-  return invalid(
-    `there is no ${title} ${which}`,
-    `is it spelled as in the service, and is the ${scope} right?`,
-  )
+  return invalid(`there is no ${title} ${which}`, `check the spelling, and whether the ${scope} is right`)
 }

@@ -14,7 +14,7 @@ export interface StackModule {
   readonly file: StackFile
   /** The block that calls it; the stack has none. */
   readonly caller?: { readonly module: StackModule; readonly block: Block }
-  /** By the names of the calls; an unreadable module is missing, and reported. */
+  /** By the names of the calls; an unreadable module is absent, and reported. */
   readonly calls: ReadonlyMap<string, StackModule>
 }
 
@@ -28,7 +28,6 @@ export function readModules(
   return new TreeReader(folders, problems).moduleOf({ address: '', path: '.', folders: ['.'], file })
 }
 
-/** The prefix of the addresses in a module. */
 export function prefixOf({ address }: Pick<StackModule, 'address'>): string {
   return address === '' ? '' : `${address}.`
 }
@@ -69,16 +68,16 @@ class TreeReader {
     const path = posix.join(caller.path, localSource(block)).replace(/\/$/, '')
     const address = `${prefixOf(caller)}${block.address}`
     if (block.body.version !== undefined)
-      throw invalid('a module beside the stack has no versions', 'leave version out')
+      throw invalid('a local module cannot have a version', 'remove version')
     if (folders.includes(path))
       throw invalid(
         `a module calls itself: ${[...folders.slice(folders.indexOf(path)), path].join(' -> ')}`,
-        'let one of them name another folder',
+        'let one of them use another folder',
       )
     if (folders.length > deepestModule)
-      throw unsupported(`more than ${deepestModule} modules inside each other`, elsewhere)
+      throw unsupported(`modules are nested more than ${deepestModule} levels deep`, elsewhere)
     this.#count += 1
-    if (this.#count > mostModules) throw unsupported(`more than ${mostModules} modules`, elsewhere)
+    if (this.#count > mostModules) throw unsupported(`there are more than ${mostModules} modules`, elsewhere)
     const files = inside(() => this.#folders.at(path))
     if (!files) return undefined
     const file = this.#inModule(address, combineFiles(files, `${address}.`, this.#problems))
@@ -92,7 +91,7 @@ class TreeReader {
       const isNew = !seen.has(block.address)
       if (!isNew) {
         const place = subjectOf(`${prefixOf(found)}${block.address}`, block)
-        this.#problems.refuse(place, '', invalid('it is declared twice', 'keep one of them'))
+        this.#problems.refuse(place, '', invalid('it is declared twice', 'remove one of them'))
       }
       seen.add(block.address)
       return isNew
@@ -100,39 +99,36 @@ class TreeReader {
     return { ...found.file, blocks }
   }
 
-  /** Reports and removes what only a stack may declare. */
+  /** Reports and removes blocks that only a stack may declare. */
   #inModule(address: string, file: StackFile): StackFile {
     for (const block of file.blocks)
       if (block.is === 'provider')
         this.#problems.refuse(
           subjectOf(`${address}.${block.address}`, block),
           '',
-          unsupported(
-            'a module is given its provider by who calls it',
-            'configure the provider in the stack',
-          ),
+          unsupported('a module gets its provider from its caller', 'configure the provider in the stack'),
         )
     if (file.imports.length > 0)
       this.#problems.refuse(
         { address },
         'import',
-        invalid('a module imports nothing', 'write the import into the stack'),
+        invalid('a module cannot import objects', 'move the import to the stack'),
       )
     return { ...file, imports: [], blocks: file.blocks.filter(({ is }) => is !== 'provider') }
   }
 }
 
-const elsewhere = 'take fewer modules, or plan the stack with Terraform: --plan-json'
+const elsewhere = 'use fewer modules, or plan the stack with Terraform: --plan-json'
 const beside =
-  'put the module beside the app and name it "./modules/..."; or plan the stack with Terraform: --plan-json'
+  'move the module next to the app and write its path as "./modules/..."; or plan the stack with Terraform: --plan-json'
 
-/** The path from a module to a called one; only folders beside the stack can be read. */
+/** The path from a module to a called module; only local folders can be read. */
 function localSource({ body: { source } }: Block): string {
   if (typeof source !== 'string' || source === '')
-    throw invalid('it has to be the folder of a module', beside)
-  if (source.includes('${')) throw invalid('it has to be a plain text', beside)
+    throw invalid('source must be the folder of a module', beside)
+  if (source.includes('${')) throw invalid('source must be literal text', beside)
   if (/^\.\.?\//.test(source)) return source
-  throw unsupported(`${JSON.stringify(source)} is a module that Terraform fetches`, beside)
+  throw unsupported(`${JSON.stringify(source)} is a module that Terraform downloads`, beside)
 }
 
 function inside<Result>(read: () => Result): Result {
@@ -142,7 +138,7 @@ function inside<Result>(read: () => Result): Result {
     if (!(error instanceof Refusal) || error.remedy !== asset) throw error
     throw unsupported(
       error.message,
-      'let the app copy it there: leave skipAssetCreationFromLocalModules out; or plan the stack with Terraform: --plan-json',
+      'let the app copy it there: remove skipAssetCreationFromLocalModules; or plan the stack with Terraform: --plan-json',
     )
   }
 }

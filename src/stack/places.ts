@@ -9,18 +9,18 @@ import { blockMembers } from './stack-file.ts'
 import type { SourceOf } from './stack-problems.ts'
 
 export interface NotedIn {
-  /** The folder that the app synthesizes into; the lines of the app are relative to it. */
+  /** The folder that the app synthesizes into; the app's lines are relative to it. */
   readonly output: string
-  /** The base of the paths that are shown. */
+  /** The base of the displayed paths. */
   readonly directory: string
 }
 
 /**
- * The lines of an app at which its constructs were made, by the paths of the constructs, if the stack
- * contains them: `"//": { "metadata": { "path": "flags/Nav/Resource", "stackTrace": ["../main.ts:8:15"] } }`.
- * Paths are relative to the folder that the app synthesizes into. A trace in the engine's own form, `new Flag
- * (/app/main.ts:8:15)`, is read as well: its first line outside of packages. If a compiled file has a source
- * map beside it, the line is that of the original source.
+ * The lines of an app that created its constructs, by the paths of the constructs, if the stack contains
+ * them: `"//": { "metadata": { "path": "flags/Nav/Resource", "stackTrace": ["../main.ts:8:15"] } }`. Paths
+ * are relative to the folder that the app synthesizes into. A trace in the engine's own form, `new Flag
+ * (/app/main.ts:8:15)`, is accepted too: its first line outside packages. If a compiled file has a source map
+ * next to it, the line is that of the original source.
  */
 export async function notedPlaces(
   json: ExactJson | undefined,
@@ -69,12 +69,12 @@ function traceOf(comment: ExactJson): Trace[] {
   )
 }
 
-/** The path of a test that was added to a flag by itself. No construct has such a path. */
+/** The path of a test that was added to a flag separately. Constructs never have such a path. */
 export function testPath(path: string, index: number): string {
   return `${path}[test ${index}]`
 }
 
-/** `new Flag (/app/main.ts:8:15)`, and the place alone. */
+/** `new Flag (/app/main.ts:8:15)`, or only the position. */
 const framed = /^.*? \((.+):(\d{1,9}):(\d{1,9})\)$/
 const plain = /^(.+):(\d{1,9}):(\d{1,9})$/
 
@@ -95,8 +95,8 @@ function pathOf(url: string): string | undefined {
 }
 
 /**
- * Finds the original place of a place in compiled JavaScript, by the source map in or beside its file. Only
- * files in a directory are read. A place stays as it is if there is no map, or an unreadable one.
+ * Finds the original position of a position in compiled JavaScript, by the source map in or next to its file.
+ * Only files in a directory are read. Without a readable map, the position stays unchanged.
  */
 async function originalPlaces(
   places: readonly Source[],
@@ -141,7 +141,7 @@ async function sourceMapOf(file: string, directory: string): Promise<CompiledFil
       inline === undefined
         ? String(await readRegularFile(path, largestFile))
         : Buffer.from(inline, 'base64').toString()
-    // An invalid map fails in its constructor, and then there is none.
+    // The constructor throws for an invalid map; then there is no map.
     const payload = JSON.parse(json) as SourceMapPayload
     const folder = resolve(dirname(inline === undefined ? path : file), payload.sourceRoot ?? '')
     return { map: new SourceMap({ ...payload, sourceRoot: '' }), folder }
@@ -156,10 +156,10 @@ function isInside(directory: string, file: string): boolean {
 }
 
 /**
- * Finds the constructs of a synthesized stack: in the app's code, if the stack contains the lines, and
- * otherwise in its own file, at the line of the construct's path in its metadata. A text that only looks like
- * this has escaped quotes, so it does not match. A declaration is usually a construct with the resource
- * inside; without its own place, it gets the place of the first construct in it.
+ * Finds the positions of constructs of a synthesized stack: in the app's code, if the stack contains the
+ * lines, and otherwise in its own file, at the construct's path in its metadata. A text that only looks like
+ * metadata has escaped quotes, so it does not match. A declaration is usually a construct with the resource
+ * inside; without its own position, it gets that of the first construct in it.
  */
 export function constructSources(
   file: string,
@@ -189,7 +189,7 @@ export function constructSources(
 }
 
 function insideOf(path: string, places: ReadonlyMap<string, Source>): Source | undefined {
-  // An annotation of a whole stack belongs to none of its constructs.
+  // An annotation of a whole stack does not belong to one of its constructs.
   if (!path.includes('/')) return undefined
   for (const [each, place] of places) if (each.startsWith(`${path}/`)) return place
   return undefined

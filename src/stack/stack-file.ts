@@ -37,7 +37,7 @@ export interface Block {
   readonly sensitive?: ExactJson
   /** The tests of who gets a flag in its comment. */
   readonly tests?: ExactJson
-  /** Its place, with its full address, if it is in a module. */
+  /** Its position, with its full address, if it is in a module. */
   readonly source?: Source
   readonly origin?: string
   readonly body: Body
@@ -47,17 +47,17 @@ export interface Block {
 export interface FileOf {
   /** The prefix of its addresses: `module.shop.`; empty for the stack. */
   readonly prefix: string
-  /** The place of a block of a module. */
+  /** The position of a block of a module. */
   readonly sourceOf?: (body: ExactJson) => Source
-  /** The name of our provider in the module's other files too; that of this file if left out. */
+  /** The local name of our provider in the module; if absent, that in this file. */
   readonly localName?: string
 }
 
 /** A synthesized stack, or the configuration of a module, split into blocks. */
 export interface StackFile {
-  /** Its name for our provider. */
+  /** Its local name for our provider. */
   readonly localName: string
-  /** Where Terraform keeps this stack's state, for other stacks to find it. */
+  /** Where Terraform stores this stack's state, so that other stacks find it. */
   readonly statePath?: string
   readonly blocks: readonly Block[]
   readonly imports: readonly Body[]
@@ -70,7 +70,7 @@ export function providerAddress(localName: string, alias?: string): string {
   return alias === undefined ? `provider.${localName}` : `provider.${localName}.${alias}`
 }
 
-/** The bodies of a block, written as an object or as a list of objects; comments are omitted. */
+/** The bodies of a block, which is an object or a list of objects; without comments. */
 export function bodiesIn(json: ExactJson | undefined): readonly Body[] {
   return rawBodiesIn(json).map(withoutComment)
 }
@@ -86,12 +86,11 @@ export function rawBodiesIn(json: ExactJson | undefined): readonly RawBody[] {
 
 interface NotBody {
   readonly json: ExactJson
-  /** The path of names. */
   readonly names: readonly string[]
   readonly message: string
 }
 
-/** Values that are no bodies, below a number of labels. Null is no block, except in a list. */
+/** Values that cannot be bodies, below a number of labels. Null is allowed, except in a list. */
 export function notBodiesIn(
   json: ExactJson | undefined,
   labels: number,
@@ -104,13 +103,13 @@ export function notBodiesIn(
     .filter(part => !isExactObject(part))
     .map(part => ({
       ...{ json: part, names },
-      message: `a block is an object or a list of objects, and this is ${nounOf(part)}`,
+      message: `a block must be an object or a list of objects, not ${nounOf(part)}`,
     }))
   if (labels === 0 || strange.length > 0) return strange
-  if (members.length === 0) return [{ json, names, message: 'a block has to have a name' }]
+  if (members.length === 0) return [{ json, names, message: 'a block must have a name' }]
   return members.flatMap(([name, each]) =>
     name === '//'
-      ? [{ json, names, message: 'a comment is in a block, and "//" would be a name here' }]
+      ? [{ json, names, message: 'a comment belongs in a block: here "//" would be a name' }]
       : notBodiesIn(each, labels - 1, [...names, name]),
   )
 }
@@ -120,21 +119,21 @@ export function withoutComment(json: { readonly [name: string]: ExactJson }): Bo
   return body
 }
 
-/** A switch in a block, which is not evaluated. Throws a refusal for anything but true and false. */
+/** A boolean in a block, which is not evaluated. Throws a refusal for other values. */
 export function switchIn(body: Body, name: string, fallback: boolean): boolean {
   const { [name]: written } = body
   if (written === undefined) return fallback
   const { plain } = convert(impliedTyped(written), 'bool')
-  if (typeof plain !== 'boolean') throw invalid(`"${name}" has to be true or false`)
+  if (typeof plain !== 'boolean') throw invalid(`"${name}" must be true or false`)
   return plain
 }
 
-/** Refuses members that are never read. */
+/** Refuses members that Vexil never reads. */
 export function requireMembers(body: Body, known: readonly string[]): void {
   const stray = Object.keys(body).find(name => !known.includes(name))
   if (stray !== undefined)
     throw invalid(
-      `there is no ${JSON.stringify(stray)} here`,
+      `${JSON.stringify(stray)} is not a known name here`,
       meantHint(stray, known, `there are ${known.join(', ')}`),
     )
 }
@@ -149,11 +148,11 @@ export function blockMembers(json: ExactJson | undefined): Body {
  */
 export function localNameIn(files: readonly ExactJson[]): string {
   const names = ourNamesIn(files.flatMap(file => bodiesIn(blockMembers(file).terraform)))
-  // No engine accepts two names; one of them is refused.
+  // Engines do not accept two names; one of them is refused.
   return names.includes(usualLocalName) ? usualLocalName : (names[0] ?? usualLocalName)
 }
 
-/** All names that blocks `terraform` give our provider. */
+/** All names of our provider in `terraform` blocks. */
 export function ourNamesIn(terraform: readonly Body[]): readonly string[] {
   return terraform
     .flatMap(body => bodiesIn(body.required_providers))
@@ -161,7 +160,7 @@ export function ourNamesIn(terraform: readonly Body[]): readonly string[] {
     .flatMap(([name, written]) => (isOurSource(blockMembers(written).source) ? [name] : []))
 }
 
-/** Returns the earlier result for a key, or makes it now. After a failure the next call tries again. */
+/** Returns the earlier result for a key, or computes it. After a failure, the next call tries again. */
 export function once<Key, Result>(made: Map<Key, Result>, key: Key, make: () => Result): Result {
   const before = made.get(key)
   if (before !== undefined) return before
@@ -172,7 +171,7 @@ export function once<Key, Result>(made: Map<Key, Result>, key: Key, make: () => 
 
 /**
  * The files in a stack's folder, in which Terraform would run. Files elsewhere are refused, even behind a
- * symbolic link: the contents of the folder define the stack.
+ * symbolic link, so that the folder alone defines the stack.
  */
 export class StackFiles implements Files {
   readonly folder: string
@@ -185,11 +184,11 @@ export class StackFiles implements Files {
     const real = this.#realPath(path)
     if (real === undefined) throw missingFile(path)
     const found = statSync(real)
-    if (!found.isFile()) throw invalid(`${shown(path)} is no file`)
+    if (!found.isFile()) throw invalid(`${shown(path)} is not a file`)
     if (found.size > largestFile)
       throw unsupported(
-        `${shown(path)} has ${mebibytes(found.size)}, more than the ${mebibytes(largestFile)} that are read`,
-        'leave large files out of the stack',
+        `${shown(path)} has ${mebibytes(found.size)}, which is over the limit of ${mebibytes(largestFile)}`,
+        'remove large files from the stack',
       )
     return readFileSync(real)
   }
@@ -198,7 +197,7 @@ export class StackFiles implements Files {
     const real = this.#realPath(path)
     if (real === undefined) return false
     if (statSync(real).isFile()) return true
-    throw invalid(`${shown(path)} is no file`)
+    throw invalid(`${shown(path)} is not a file`)
   }
 
   /** The names in a folder; undefined if it does not exist. */
@@ -208,26 +207,29 @@ export class StackFiles implements Files {
   }
 
   find(folder: string, written: string): readonly string[] {
-    // The library takes each name with this beginning for the parent folder.
+    // The library treats each name with this beginning as the parent folder.
     if (written.split('/').some(name => name.startsWith('..'))) throw outside(written)
     // Terraform normalizes the folder together with the pattern.
     const pattern = posix.normalize(written).replace(/^\/+|\/+$/g, '')
     if (/[*?[{\\]/.test(folder))
-      throw unsupported(`the folder ${shown(folder)}`, 'take a name without signs of patterns')
+      throw unsupported(
+        `the folder ${shown(folder)} has characters of patterns in its name`,
+        'use a name without characters of patterns',
+      )
     requirePattern(pattern)
     const real = this.#realPath(folder)
     if (real === undefined) return []
     if (!statSync(real).isDirectory())
-      throw unsupported(`a pattern in ${shown(folder)}, which is a file`, 'name a folder')
+      throw unsupported(`the pattern is in ${shown(folder)}, which is a file`, 'write a folder')
     // The library treats a folder that throws as empty.
     const refused: Refusal[] = []
-    // A file has no contents: the library would match the file itself with `**`.
+    // A file has no entries, and the library would match the file itself with `**`.
     const found = globSync(pattern.replace(/\/\*\*$/, '/**/*'), {
       cwd: real,
       dot: true,
       expandDirectories: false,
       followSymbolicLinks: false,
-      // The library uses only this form of it.
+      // The library uses only this overload.
       fs: {
         readdirSync: ((way: string) => this.#entries(way, real, refused)) as unknown as typeof readdirSync,
       },
@@ -237,8 +239,8 @@ export class StackFiles implements Files {
     const odd = found.find(name => /[^\0-\x7f]/.test(name))
     if (odd !== undefined && /\*[^*/]/.test(pattern))
       throw unsupported(
-        `the name ${shown(odd)}, which Terraform may not find by ${shown(pattern)}`,
-        'take names of ASCII letters, or a pattern that has nothing behind *',
+        `Terraform may not match the name ${shown(odd)} with ${shown(pattern)}`,
+        'use names of ASCII letters, or a pattern that ends with *',
       )
     for (const name of found) {
       const path = this.#shownAs(join(real, name))
@@ -247,7 +249,7 @@ export class StackFiles implements Files {
     return found
   }
 
-  /** The entries of a folder. A link counts as its target, and a broken one as a file. */
+  /** The entries of a folder. A link counts as its target, and a broken link as a file. */
   #entries(folder: string, base: string, refused: Refusal[]): readonly object[] {
     try {
       this.#refuseCircle(folder, base)
@@ -260,7 +262,7 @@ export class StackFiles implements Files {
       if (!entry.isSymbolicLink()) return entry
       const isDirectory =
         statSync(join(folder, entry.name), { throwIfNoEntry: false })?.isDirectory() ?? false
-      // No other members of an entry are used.
+      // Other members of an entry are not used.
       return {
         name: entry.name,
         isFile: () => !isDirectory,
@@ -270,7 +272,7 @@ export class StackFiles implements Files {
     })
   }
 
-  /** Refuses a folder outside, and one that contains itself through a link. */
+  /** Refuses a folder outside the stack, and a folder that contains itself through a link. */
   #refuseCircle(folder: string, base: string): void {
     const way = resolve(folder)
     const path = this.#shownAs(way)
@@ -279,8 +281,8 @@ export class StackFiles implements Files {
     for (let above = dirname(way); isInside(above, base); above = dirname(above))
       if (realpathSync(above) === real)
         throw invalid(
-          `${shown(path)} leads back to a folder that it lies in`,
-          'take a pattern that leaves it out',
+          `${shown(path)} is a link to a folder that contains it`,
+          'use a pattern that excludes the link',
         )
   }
 
@@ -290,7 +292,7 @@ export class StackFiles implements Files {
 
   /** The final target of a path; undefined if it does not exist. */
   #realPath(path: string): string | undefined {
-    if (path.includes('\0')) throw invalid('a path has a zero character')
+    if (path.includes('\0')) throw invalid('a path contains a zero character')
     const wanted = resolve(this.folder, path)
     try {
       const [root, real] = [realpathSync(this.folder), realpathSync(wanted)]
@@ -306,28 +308,28 @@ export class StackFiles implements Files {
 }
 
 const missing: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ELOOP'])
-/** The remedy for a file that is not in the folder of the stack. */
-export const asset = 'let the app put it there: new TerraformAsset(...)'
+/** The hint for a file outside the folder of the stack. */
+export const asset = 'let the app copy the file: new TerraformAsset(...)'
 
-/** Refuses patterns that the library and Terraform read differently. */
+/** Refuses patterns that the library and Terraform interpret differently. */
 function requirePattern(pattern: string): void {
   if (readOtherwise.some(each => each.test(pattern)))
     throw unsupported(
-      `the pattern ${shown(pattern)}`,
-      'take *, ?, [...], [^...] and {...} with none in it, and ** between slashes',
+      `Vexil does not support the pattern ${shown(pattern)}`,
+      'use *, ?, [...], [^...] and {...} without nesting, and ** between slashes',
     )
-  // Terraform refuses it only when it reaches that part.
+  // Terraform refuses the pattern only when it reaches that part.
   if (!pattern.split('/').every(name => wholePattern.test(name)))
-    throw unsupported(`${shown(pattern)}, which is no pattern`, 'close [ and { before the next slash')
+    throw unsupported(`${shown(pattern)} is not a valid pattern`, 'close [ and { before the next slash')
 }
 
 const readOtherwise = [
   /^!|[@+!?*]\(|\[!/,
-  // Alternatives inside others, an empty one, a single one, or a range.
+  // Nested, empty or single alternatives, or a range.
   /\{[^}]*\{|[{,][,}]|\{[^,}]*\}|\{[^}]*(?:\[|\.\.)/,
-  // Groups, names of classes, and a class that begins or ends with a range.
+  // Groups, class names, and a class that begins or ends with a range.
   /[()]|\[:|\[\^?-|-\]/,
-  // `**` beside letters, or twice.
+  // `**` next to letters, or twice.
   /\*\*[^/]|[^/]\*\*|\*\*\/\*\*/,
 ]
 
@@ -339,11 +341,11 @@ function isInside(path: string, folder: string): boolean {
 }
 
 function missingFile(path: string) {
-  return invalid(`there is no file ${shown(path)} in the folder of the stack`, asset)
+  return invalid(`the file ${shown(path)} does not exist in the folder of the stack`, asset)
 }
 
 function outside(path: string) {
-  return unsupported(`${shown(path)} is outside of the folder of the stack`, asset)
+  return unsupported(`${shown(path)} is outside the folder of the stack`, asset)
 }
 
 function shown(path: string): string {

@@ -13,16 +13,16 @@ import {
   requireMembers,
 } from './stack-file.ts'
 
-/** The place of a construct in the file. */
+/** The position of a construct in the file. */
 export type SourceOf = (constructPath: string | undefined) => Source | undefined
 
 /** The subject of a problem: an address, a field of it, and its construct. */
 export interface Subject {
   readonly address: string
   readonly path?: string | undefined
-  /** Its place, if that is in the file of a module. */
+  /** Its position, if that is in the file of a module. */
   readonly source?: Source | undefined
-  /** The common part of all instances of a block in a module: its address without their keys. */
+  /** The address without instance keys, which all instances of a block in a module share. */
   readonly origin?: string | undefined
 }
 
@@ -35,13 +35,13 @@ type Found = Pick<Problem, 'code' | 'message' | 'hint' | 'conditional'> & {
   readonly severity?: Problem['severity']
 }
 
-/** The problems found, each once: the instances of one resource usually share their problems. */
+/** The problems, each once: the instances of one resource usually have the same problems. */
 export class StackProblems {
   readonly #sourceOf: SourceOf
   readonly #whole: Source | undefined
   readonly #problems = new Map<string, Problem>()
 
-  /** `whole` is the place of problems without a construct. */
+  /** `whole` is the position of problems without a construct. */
   constructor(sourceOf: SourceOf, whole?: Source) {
     this.#sourceOf = sourceOf
     this.#whole = whole
@@ -55,12 +55,12 @@ export class StackProblems {
     this.#note(place, problem, `${place.path ?? ''} ${problem.message}`)
   }
 
-  /** Removes problems that are reported in other words. */
+  /** Removes problems that are reported elsewhere. */
   withdraw(isReported: (problem: Problem) => boolean): void {
     for (const [key, problem] of this.#problems) if (isReported(problem)) this.#problems.delete(key)
   }
 
-  /** The problem as it would be recorded. */
+  /** The problem, without recording it. */
   problemAt(place: Subject, { severity = 'error', ...problem }: Found): Problem {
     const source = this.sourceOf(place)
     if (source !== undefined) return { severity, ...problem, source }
@@ -69,12 +69,11 @@ export class StackProblems {
       : { severity, ...problem, source: this.#whole, isOfWholeFile: true }
   }
 
-  /** The place for a person. */
   sourceOf({ path, source }: Omit<Subject, 'address'>): Source | undefined {
     return source ?? this.#sourceOf(path)
   }
 
-  /** Runs some work for a field; a refusal is recorded, and then there is no result. */
+  /** Runs a function for a field. Records a refusal; then there is no result. */
   attempt<Result>(place: Subject, field: string, work: () => Result): Result | undefined {
     try {
       return work()
@@ -86,7 +85,7 @@ export class StackProblems {
   }
 
   refuse(place: Subject, field: string, { is, message, remedy }: Refusal): void {
-    // The consequence of another refusal adds nothing new.
+    // The consequence of another refusal gives no new information.
     if (is === 'consequence') return
     const where = fieldOf(place.address, field)
     const code = is === 'unsupported' ? 'stack-unsupported' : 'stack-invalid'
@@ -104,7 +103,7 @@ export class StackProblems {
   }
 }
 
-/** A field by its address: `vexil_feature_flag.checkout.release[0]`. */
+/** The address of a field: `vexil_feature_flag.checkout.release[0]`. */
 export function fieldOf(address: string, field: string): string {
   return field === '' || field.startsWith('[') ? `${address}${field}` : `${address}.${field}`
 }
@@ -124,18 +123,17 @@ export class Refusals {
     const remedy = 'declare its flags in this stack itself, or run this stack with Terraform'
     this.#refuse(
       [name, ...names.slice(0, 1)].join('.'),
-      unsupported(`Vexil reads no ${name} block`, remedy),
+      unsupported(`Vexil does not support ${name} blocks`, remedy),
       this.#at(member),
     )
   }
 
-  /** A member that would not be read as a block at all. */
   notBody({ json, names, message }: ReturnType<typeof notBodiesIn>[number]): void {
-    const remedy = 'synthesize the stack again, or mend what adds it (addOverride)'
+    const remedy = 'synthesize the stack again, or correct the code that adds it (addOverride)'
     this.#refuse(names.join('.'), invalid(message, remedy), this.#at(json))
   }
 
-  /** Our member of a comment that constructs write, where it is not read: `"//": { "vexil": ... }`. */
+  /** An unknown member in a comment that constructs write: `"//": { "vexil": ... }`. */
   comment(address: string, raw: Body, known: readonly string[]): void {
     const { vexil = null } = blockMembers(raw['//'])
     if (vexil === null) return
@@ -145,13 +143,13 @@ export class Refusals {
     const comment = 'the member "vexil" of its comment "//"'
     const wrong =
       strange === undefined
-        ? `${comment} has to be an object, and this is ${nounOf(vexil)}`
-        : `${comment} names ${JSON.stringify(strange)}, which is not read there`
-    const remedy = 'synthesize it again with the vexil that plans it'
+        ? `${comment} must be an object, not ${nounOf(vexil)}`
+        : `${comment} has the unknown member ${JSON.stringify(strange)}`
+    const remedy = 'synthesize it again with the installed version of vexil'
     this.#refuse(address, invalid(wrong, remedy), this.#at(raw))
   }
 
-  /** Members of a block `terraform` that engines do not know. */
+  /** Members of a `terraform` block that engines do not know. */
   terraform(bodies: readonly Body[]): void {
     for (const body of bodies)
       this.#problems.attempt({ ...this.#at(body), address: `${this.#of.prefix}terraform` }, '', () =>
@@ -159,22 +157,25 @@ export class Refusals {
       )
   }
 
-  /** Provider blocks under another name than ours would be ignored, with the target that they configure. */
+  /** Provider blocks with another local name would be ignored, including the target that they configure. */
   providers(terraform: readonly Body[], blocks: readonly Body[], localName: string): void {
     for (const name of ourNamesIn(terraform))
       if (name !== localName)
         this.#refuse(
           `terraform.required_providers.${name}`,
-          invalid(`it is called "${localName}" as well`, 'take one of the two out'),
+          invalid(`its local name is also "${localName}"`, 'remove one of the two'),
         )
     if (localName !== usualLocalName && blocks.some(each => usualLocalName in each))
       this.#refuse(
         `provider.${usualLocalName}`,
-        invalid(`required_providers calls ${providerName} "${localName}"`, `write "${localName}" here too`),
+        invalid(
+          `the local name of ${providerName} in required_providers is "${localName}"`,
+          `write "${localName}" here too`,
+        ),
       )
   }
 
-  /** A remote state belongs to Terraform, which would not see changes made without it. */
+  /** A remote state belongs to Terraform, which would not notice changes made without it. */
   backend(terraform: readonly Body[]): void {
     const backends = terraform.flatMap(each => [
       ...bodiesIn(each.backend).flatMap(Object.keys),
@@ -184,35 +185,41 @@ export class Refusals {
       this.#refuse(
         backend === 'cloud' ? 'terraform.cloud' : `terraform.backend.${backend}`,
         unsupported(
-          'the state of this stack is kept elsewhere, so it is run by Terraform',
-          'take the backend out, since Vexil keeps no state; or run this stack with Terraform',
+          'the state of this stack is stored in a backend, so Terraform has to run the stack',
+          'remove the backend, since Vexil keeps no state; or run this stack with Terraform',
         ),
       )
   }
 
-  /** The problems of a block that show without evaluation. */
+  /** The problems of a block that do not need evaluation. */
   block(block: Block): void {
     const { is, name, body, address } = block
     this.#problems.attempt(subjectOf(`${this.#of.prefix}${address}`, block), '', () => {
       if (!isName(name) && is !== 'provider')
         throw invalid(
-          `${JSON.stringify(name)} is no name`,
-          'take letters, digits, _ and -, and begin with a letter or _',
+          `${JSON.stringify(name)} is not a valid name`,
+          'use letters, digits, _ and -, and start with a letter or _',
         )
       if (is === 'variable' && ofCalls.has(name))
-        throw invalid(`no variable may be called "${name}"`, 'a call of a module means something else by it')
+        throw invalid(
+          `a variable cannot have the name "${name}"`,
+          'use another name: the call of a module uses this name for something else',
+        )
       if (is === 'check' && body.data !== undefined)
-        throw unsupported('a data source within a check', 'declare it in the stack itself')
+        throw unsupported(
+          'Vexil does not support a data source within a check',
+          'declare it outside the check',
+        )
       const known = members[is]
       if (known) requireMembers(body, known)
       if (is === 'check' && bodiesIn(body.assert).length === 0)
-        throw invalid('it has no assert', 'write at least one')
+        throw invalid('assert is missing', 'write at least one assert block')
     })
   }
 
   foreign(block: Block): void {
     const noun = block.is === 'data' ? 'data source' : 'resource'
-    const remedy = 'put it into a stack of its own, or run this stack with Terraform'
+    const remedy = 'move it to its own stack, or run this stack with Terraform'
     this.#refuse(block.address, unsupported(`${block.type} is a ${noun} of another provider`, remedy), block)
   }
 
@@ -225,11 +232,11 @@ export class Refusals {
   }
 }
 
-/** The members of a block `terraform`; OpenTofu knows the last one. */
+/** The members of a `terraform` block; only OpenTofu knows the last one. */
 const ofTerraform =
   'required_version required_providers backend cloud provider_meta experiments language encryption'.split(' ')
 
-/** The members of a module call besides the module's variables. */
+/** The members of a module call, besides the module's variables. */
 const ofCalls: ReadonlySet<string> = new Set(
   'source version providers count for_each lifecycle depends_on locals'.split(' '),
 )

@@ -17,7 +17,7 @@ import { canonicalProperty, compactProperty } from './compare/meaning.ts'
 import { filterParts } from './filter-parts.ts'
 import { hasConditions, withConditions } from './release.ts'
 
-/** The condition that the service shows when none is declared: everybody. */
+/** The default condition of the service: everybody. */
 const everybody: JsonObject = { groups: [{}] }
 
 /**
@@ -32,7 +32,7 @@ export function canonicalFilters(value: Json): Json {
   return isJsonObject(value) ? canonicalOf(compactedFrom.get(value) ?? value) : canonicalFormOf(value)
 }
 
-/** Planning and making one change asks for the form of the same value a dozen times. */
+/** Planning and making one change needs the canonical form of the same value about twelve times. */
 const canonicalOf = oncePer<JsonObject, Json>(canonicalFormOf)
 
 function canonicalFormOf(value: Json): Json {
@@ -50,8 +50,8 @@ function canonicalFormOf(value: Json): Json {
 }
 
 /**
- * Whether filters are equal except for members without meaning, which the service shows undeclared. A quick
- * test without the canonical forms. False if only the canonical forms can decide.
+ * Whether filters are equal except for members without meaning, which the service adds. A fast test without
+ * the canonical forms. False if only the canonical forms can decide.
  */
 export function areSurelySameFilters(one: Json, other: Json): boolean {
   if (!isJsonObject(one) || !isJsonObject(other)) return false
@@ -74,12 +74,12 @@ function areSameConditions(left: JsonArray, right: JsonArray): boolean {
   return true
 }
 
-/** Whether a member of filters has no meaning; the conditions are compared one by one. */
+/** Whether a member of filters has no meaning. Conditions are compared one by one elsewhere. */
 function isLeftOut(name: string, value: Json): boolean {
   return name === 'groups' || isEmptyJson(value)
 }
 
-/** The same in a condition, where 100% has no meaning either (`canonicalRelease`). */
+/** Whether a member of a condition has no meaning: there, 100% has none either (`canonicalRelease`). */
 function isLeftOutOfCondition(name: string, value: Json): boolean {
   return isEmptyJson(value) || (name === 'rollout_percentage' && value === 100)
 }
@@ -104,15 +104,12 @@ function without(value: JsonObject, name: string): JsonObject {
   return pickMembers(value, (_, member) => member !== name)
 }
 
-/**
- * Filters as they are shown and written to files: members without meaning are removed, everything else keeps
- * its spelling. The canonical form stays the same.
- */
+/** Filters for display and for files: without members that have no meaning, all else as written. */
 export function compactFilters(value: Json): Json {
   return isJsonObject(value) ? compactOf(value) : compactFormOf(value)
 }
 
-/** The description, the checks and the record of a change use the same value. */
+/** The description, the checks and the record of a change all need the compact form of the same value. */
 const compactOf = oncePer((value: JsonObject): Json => {
   if (compactedFrom.has(value)) return value
   const compacted = compactFormOf(value)
@@ -120,7 +117,7 @@ const compactOf = oncePer((value: JsonObject): Json => {
   return compacted
 })
 
-/** The filters that compact filters were made from. Both have the same canonical form. */
+/** The original of each compact value. Both have the same canonical form. */
 const compactedFrom = new WeakMap<JsonObject, JsonObject>()
 
 function compactFormOf(value: Json): Json {
@@ -176,9 +173,9 @@ function everybodyOnTheWire(): JsonObject {
 interface Forms {
   readonly property: (property: Json) => Json
   readonly payload: (payload: Json) => Json
-  /** Of a condition. */
+  /** The form of the percentage of a condition. */
   readonly release: (percent: Json) => Json
-  /** Of a variant. */
+  /** The form of the percentage of a variant. */
   readonly percent: (percent: Json) => Json
 }
 
@@ -206,7 +203,7 @@ export function canonicalPercent(percent: Json): Json {
   return doubleOf(percent) ?? percent
 }
 
-/** 100% means the same as null, and services since 2025 write one for the other. [service-today 2] */
+/** 100% means the same as null: services since 2025 replace one by the other. [service-today 2] */
 function canonicalRelease(percent: Json): Json {
   const canonical = canonicalPercent(percent)
   return canonical === 100 ? null : canonical
@@ -214,18 +211,18 @@ function canonicalRelease(percent: Json): Json {
 
 type MemberForms = Readonly<Record<string, (value: Json) => Json>>
 
-/** Applies a form to the members that have one, then leaves out the empty ones. */
+/** Applies its form to each member that has one, then removes empty members. */
 function compact<Value extends Json>(value: Value, forms: MemberForms): Value | JsonObject {
   if (!isJsonObject(value)) return value
   return formMembers(value, (member, name) => {
-    // A member may be called "constructor", which every object answers to.
+    // A member may have the name "constructor", which every object inherits.
     const form = Object.hasOwn(forms, name) ? forms[name] : undefined
     const formed = form ? form(member) : member
     return isEmptyJson(formed) ? undefined : formed
   })
 }
 
-/** A switch that is off means the same as one that is absent. */
+/** Whether the member is a switch with the value `false`, which means the same as an absent switch. */
 function isOff(name: string, value: Json): boolean {
   return value === false && switches.has(name)
 }
@@ -245,14 +242,14 @@ function mapArray(value: Json, form: (element: Json) => Json): Json {
 }
 
 /**
- * One payload as it is sent. Text that is JSON stays as written; everything else is sent as JSON text. Text
- * that is not JSON counts as a JSON string.
+ * One payload as it is sent. Text that is JSON stays unchanged; everything else is sent as JSON text. Text
+ * that is not JSON is sent as a JSON string.
  */
 export function payloadText(payload: Json): string {
   return typeof payload === 'string' && isJsonText(payload) ? payload : canonicalText(payload)
 }
 
-/** A text that is equal for two payloads exactly when code receives the same. */
+/** A text that is equal for two payloads if and only if code receives the same value. */
 export function canonicalPayload(payload: Json): string {
   return canonicalText(payloadValue(payload))
 }
@@ -269,7 +266,6 @@ export function shownPayload(payload: Json): Json {
   return typeof payload === 'string' && isJsonText(payload) ? readJsonAsWritten(payload) : payload
 }
 
-/** True for a text that is JSON. */
 export function isJsonText(text: string): boolean {
   return readJsonIfAny(text) !== undefined
 }
@@ -291,8 +287,8 @@ export function withTidyGroupTypes(filters: JsonObject): JsonObject {
 }
 
 /**
- * The same filters, with the types of groups written as in the other filters: above the conditions, or in
- * each. Only the members about groups change. `partnerOf` finds the other condition for one.
+ * The same filters, with group types at the places where the other filters have them: above the conditions,
+ * or in each. Only the members about groups change. `partnerOf` finds the other condition for a condition.
  */
 export function withGroupTypesAs(
   filters: JsonObject,
@@ -312,12 +308,12 @@ export function withGroupTypesAs(
   )
 }
 
-/** The type of groups that a condition names for itself; null if it names none. */
+/** The group type that a condition itself has; null if it has none. */
 export function ownType(condition: Json): Json {
   return isJsonObject(condition) ? (condition[aggregation] ?? null) : null
 }
 
-/** What each condition counts: the index of a type of groups, or null for persons. */
+/** What each condition counts: the index of a group type, or null for persons. */
 function groupTypesOf(filters: JsonObject): readonly Json[] {
   const above = filters[aggregation] ?? null
   return conditionsOf(filters).map(condition => ownType(condition) ?? above)
@@ -348,7 +344,7 @@ function spelled(
   return { ...withMember(filters, above), groups }
 }
 
-/** Keeps its place if it has one. */
+/** The object with the member set; an existing member keeps its position. */
 function withMember(members: JsonObject, type: Json): JsonObject {
   if (type !== null) return { ...members, [aggregation]: type }
   if (!(aggregation in members)) return members

@@ -22,28 +22,27 @@ import {
 } from './typed-form.ts'
 
 /**
- * The input: the attributes of a configuration (values are texts, members have no order), or values and
- * members as they must be on the wire.
+ * The kind of input: attributes of a configuration (values are texts, members have no order), or values and
+ * members in their wire form.
  */
 export type Given = 'attributes' | 'as on the wire'
 
 /**
- * The filters that the typed form means. Null counts as absent. Everything else is kept, so that a check
- * finds mistakes in it: a null condition is not one that everybody matches.
+ * The filters for a typed form. Null counts as absent. Everything else is kept, so that a check finds
+ * mistakes in it: a null condition is not a condition for everybody.
  */
 export function encodeFilters(typed: JsonObject, given: Given = 'attributes'): JsonObject {
   return nested(membersOf('filters', typed, given))
 }
 
 /**
- * The typed form nearest to filters, each attribute with its type. What it cannot express is null. A caller
- * that needs all of it has to compare the filters that it means.
+ * The closest typed form of filters, each attribute with its type. Values without a typed form become null. A
+ * caller that needs all of the filters has to compare the result with them.
  */
 export function decodeFilters(filters: JsonObject): JsonObject {
   return decodePart('filters', filters, filters)
 }
 
-/** Some value, and the members of an object that lead to it. */
 interface Member {
   readonly path: readonly string[]
   readonly value: Json
@@ -67,12 +66,12 @@ function attributeMembers(attribute: TypedAttribute, value: Json, typed: JsonObj
   const of = partOf(attribute)
   if (!of || !isJsonArray(value))
     return [{ path, value: encode && given === 'attributes' ? encode(value, typed) : value }]
-  // A value that is no object stays as it is.
+  // A value that is not an object stays unchanged.
   const encoded = value.map(each => (isJsonObject(each) ? nested(membersOf(of, each, given)) : each))
   return [{ path, value: encoded }, ...membersByKey(of, value)]
 }
 
-/** The values at the top of the filters under the keys of parts. */
+/** Values that filters store at the top, under the keys of parts. */
 function membersByKey(part: TypedPartName, list: readonly Json[]): Member[] {
   const byKey = rowsOf(part).filter(([, attribute]) => attribute.byKey)
   if (byKey.length === 0) return []
@@ -99,7 +98,7 @@ function absentValue(attribute: TypedAttribute | undefined): Json {
 
 /** Members as nested objects, those by key after the others; if two have one place, the last counts. */
 function nested(members: readonly Member[]): JsonObject {
-  // Only attributes at the top have other places; there are many of the others.
+  // Only attributes of filters themselves can have other places; most attributes are in parts.
   if (members.every(({ path }) => path.length === 1))
     return Object.fromEntries(members.map(({ path, value }) => [path[0], value]))
   const byName = new Map<string, Member[]>(members.map(({ path: [name = ''] }) => [name, []]))
@@ -134,13 +133,13 @@ function decodedAs(attribute: TypedAttribute, value: Json, filters: JsonObject):
   return value.map(each => (isJsonObject(each) ? decodePart(of, each, filters) : null))
 }
 
-/** A value of an attribute that has no rule of its own; null if it has another type. */
+/** The wire value of an attribute without its own rule; null if the value has another type. */
 function plainly({ is }: TypedAttribute, value: Json): Json {
   switch (is) {
     case 'number':
       return isJsonNumber(value) ? value : null
     case 'json':
-      // A payload travels as the text it is, so that no number of it is ever rounded.
+      // A payload stays text, so that its numbers are never rounded.
       return value === null ? null : payloadText(value)
     case 'truth':
       return typeof value === 'boolean' ? value : null
@@ -161,8 +160,8 @@ function valueAt(object: JsonObject, path: readonly string[]): Json {
 }
 
 /**
- * The typed form in the spelling of another one, wherever parts of both mean the same: `type` and `operator`
- * present or absent, one value or a list of one, a payload's own order. So a reader sees only real changes
+ * The typed form, spelled like `model` in all parts that mean the same: `type` and `operator` present or
+ * absent, one value or a list with one value, the order inside a payload. So a reader sees only real changes
  * between the two.
  */
 export function keepTyped(typed: JsonObject, model: JsonObject): JsonObject {
@@ -170,7 +169,7 @@ export function keepTyped(typed: JsonObject, model: JsonObject): JsonObject {
   return isJsonObject(kept) ? kept : typed
 }
 
-/** The typed form with a share of everybody instead of equal conditions, if the other one has it. */
+/** The typed form with a percentage of everybody in place of equal conditions, if `model` has it. */
 export function withShort(typed: JsonObject, model: JsonObject): JsonObject {
   const { release = null, rollout_percentage: was = null } = model
   if (release !== null || was === null || !isJsonArray(typed.release)) return typed
@@ -180,7 +179,7 @@ export function withShort(typed: JsonObject, model: JsonObject): JsonObject {
   return isSameTyped('filters', short, typed) ? short : typed
 }
 
-/** Two attributes of a part with the same meaning, if the input has both; the longer one first. */
+/** Two attributes of a part that mean the same and are both set; the longer form first. */
 export function givenTwice(
   part: TypedPartName,
   isGiven: (name: string) => boolean,
@@ -190,7 +189,7 @@ export function givenTwice(
   return undefined
 }
 
-/** Whether two parts of the typed form mean the same, each by itself. */
+/** Whether two parts of the typed form mean the same, without their context. */
 export function isSameTyped(part: TypedPartName, one: JsonObject, other: JsonObject): boolean {
   return canonicalText(canonicalPart(part, one)) === canonicalText(canonicalPart(part, other))
 }
@@ -210,7 +209,7 @@ function spelledAttribute(part: TypedPartName, name: string, attribute: TypedAtt
   const of = partOf(attribute)
   if (of) return { canonical: alone, elements: { of: spelled(of), pair: pairedBy(of) } }
   switch (attribute.is) {
-    // The part decides whether their order matters.
+    // The part decides whether the order matters.
     case 'texts':
       return { canonical: sortedUnique, isSet: true }
     case 'json':
@@ -242,7 +241,7 @@ function canonicalPart(part: TypedPartName, typed: JsonObject): Json {
   return outer ? canonicalPart(outer.part, { [outer.name]: [typed] }) : canonicalFilters(encodeFilters(typed))
 }
 
-/** The attribute that has a list of such parts. */
+/** The attribute that contains a list of such parts. */
 function outerOf(part: TypedPartName): { readonly part: TypedPartName; readonly name: string } | undefined {
   for (const outer of Object.keys(typedForm) as TypedPartName[]) {
     const [name] = rowsOf(outer).find(([, attribute]) => partOf(attribute) === part) ?? []
@@ -273,14 +272,14 @@ function withoutEmpty(typed: JsonObject): JsonObject {
   return { ...typed, release: release.map(each => (isJsonObject(each) ? sayingEverybody(each) : each)) }
 }
 
-/** A condition without limits states that it matches everybody, if that is meant. */
+/** Adds the attribute for everybody to a condition without limits, if that is its meaning. */
 export function sayingEverybody<Condition extends object>(
   condition: Condition,
 ): Condition & { readonly rollout_percentage?: number } {
   return isEmptyCondition(condition) ? { ...condition, rollout_percentage: 100 } : condition
 }
 
-/** Whether a typed condition limits nobody: a description does not, nor do no properties. */
+/** Whether a typed condition limits nobody. A description or an empty list of properties is not a limit. */
 export function isEmptyCondition(condition: object): boolean {
   return Object.entries(condition).every(
     ([name, value]) =>

@@ -11,7 +11,7 @@ import type { propertyTypes } from './filter-parts.ts'
 import { belongsTo, isExclusion, isOperatorName, operatorOf, operators } from './operators.ts'
 import { bucketText, longestText, quoted, textStep, valueText } from './value-words.ts'
 
-/** Members of a condition that its one line describes. */
+/** Members of a condition that its line describes. */
 const describedParts = ['properties', 'rollout_percentage', 'variant']
 
 const ownGroups = 'aggregation_group_type_index'
@@ -21,7 +21,7 @@ function countedText(condition: JsonObject): string {
   return own === null ? 'what the flag does' : bucketText(canonicalText(own))
 }
 
-/** Details that the one line about a condition omits: long lists of values, and members without words. */
+/** Details of a condition that its line omits: long lists of values, and members without words. */
 export function detailsOfCondition(condition: Json): string[] {
   if (!isJsonObject(condition)) return indented(describeValue('written as', condition))
   const { properties = null } = condition
@@ -39,7 +39,7 @@ export function detailsOfCondition(condition: Json): string[] {
   ])
 }
 
-/** Changes in a condition that its line omits. `hasOtherWords`: the line describes the people differently. */
+/** Changes in a condition that its line omits. `hasOtherWords`: the description of the people changed. */
 export function differenceInDetails(left: JsonObject, right: JsonObject, hasOtherWords: boolean): string[] {
   const [was, becomes] = [left.properties ?? null, right.properties ?? null]
   const ofProperties = isSameJson(was, becomes) ? [] : propertyDetails(was, becomes)
@@ -92,7 +92,7 @@ function differenceOfProperty(left: JsonObject, right: JsonObject): string[] {
   ]
 }
 
-/** The values that were added and removed, instead of two long lists. */
+/** The added and removed values, in place of two long lists. */
 function valueDetails(subject: string, was: Json, becomes: Json): string[] {
   if (typeof was === 'string' && typeof becomes === 'string') return [`${subject}: ${textStep(was, becomes)}`]
   if (!isJsonArray(was) || !isJsonArray(becomes))
@@ -100,7 +100,7 @@ function valueDetails(subject: string, was: Json, becomes: Json): string[] {
   const [old, now] = [new Set(was.map(canonicalText)), new Set(becomes.map(canonicalText))]
   const gone = was.filter(value => !now.has(canonicalText(value)))
   const fresh = becomes.filter(value => !old.has(canonicalText(value)))
-  if (gone.length + fresh.length === 0) return [`${subject}: the same values, listed otherwise`]
+  if (gone.length + fresh.length === 0) return [`${subject}: the same values in a different order`]
   return [
     ...(fresh.length > 0 ? [`${subject}  values added: ${valueListText(fresh)}`] : []),
     ...(gone.length > 0 ? [`${subject}  values removed: ${valueListText(gone)}`] : []),
@@ -138,7 +138,6 @@ function isUnspoken(name: string, value: Json | undefined): boolean {
   }
 }
 
-/** The name of a member of a property. */
 function memberTitle(name: string): string {
   return name === 'group_type_index' ? 'group type' : word(name)
 }
@@ -161,7 +160,7 @@ function indented(lines: readonly string[]): string[] {
   return lines.map(line => `  ${line}`)
 }
 
-/** The words for the type of a property before its key; membership of a cohort has words of its own. */
+/** The words before the key of a property for its type; membership of a cohort has its own words. */
 const typePhrase: Readonly<Record<keyof typeof propertyTypes, string>> = {
   person: '',
   cohort: '',
@@ -169,9 +168,9 @@ const typePhrase: Readonly<Record<keyof typeof propertyTypes, string>> = {
   flag: 'flag ',
 }
 
-/** The most values that the words of a property name; the number of others is shown. */
+/** The most values in the description of a property; the number of others is added. */
 const mostValues = 6
-/** The most values that a full list names. */
+/** The most values in a full list. */
 const mostListed = 40
 
 /** One property of a condition: `country is DE or AT`. */
@@ -182,29 +181,29 @@ export function describeProperty(property: Json): string {
   return property.negation === true ? `not (${words})` : words
 }
 
-/** Whether the words for a property show its type. */
+/** Whether the description of a property shows its type. */
 function isSpokenType(type: Json | undefined): type is keyof typeof propertyTypes {
   return typeof type === 'string' && Object.hasOwn(typePhrase, type)
 }
 
-/** Whether the words for a property show all of its value. */
+/** Whether the description of a property shows its whole value. */
 function describesWholeValue(value: Json): boolean {
   if (isJsonArray(value)) return value.length <= mostValues && value.every(describesWholeValue)
   return Array.from(typeof value === 'string' ? value : canonicalText(value)).length <= longestText
 }
 
-/** Whether the words for a property only count some values of a list. */
+/** Whether the description of a property only counts some values of a list. */
 function isLongList(value: Json): value is readonly Json[] {
   return isJsonArray(value) && value.length > mostValues
 }
 
-/** Values by name, more than fit into a sentence. */
+/** A list of values that is too long for a sentence. */
 function valueListText(values: readonly Json[]): string {
   const shown = values.slice(0, mostListed).map(oneValueText).join(', ')
   return values.length > mostListed ? `${shown} and ${values.length - mostListed} more` : shown
 }
 
-/** Plain words stay unquoted; anything that could be mistaken for our own words is quoted. */
+/** Plain words stay unquoted. Text that could be confused with Vexil's words is quoted. */
 export function word(text: string): string {
   return /^[$\p{L}\p{N}_./:+-]+$/u.test(text) && text.length <= longestText && text !== 'nothing'
     ? text
@@ -213,12 +212,13 @@ export function word(text: string): string {
 
 function cohortText(property: JsonObject): string {
   const operator = String(operatorOf(property))
-  if (!belongsTo('cohort', operator)) return `nobody (a cohort has no operator ${word(operator)})`
+  if (!belongsTo('cohort', operator))
+    return `nobody (a cohort does not support the operator ${word(operator)})`
   const belongs = isExclusion(property) ? 'not in' : 'in'
   return `${belongs} cohort ${valuePhrase(property.value)}`
 }
 
-/** `flag "checkout" is on for the person`; undefined for a value that no flag can give. */
+/** `flag "checkout" is on for the person`; undefined for a value that a flag cannot have. */
 function flagLine({ type, operator, value }: JsonObject, key: string): string | undefined {
   if (type !== 'flag' || operator !== 'flag_evaluates_to') return undefined
   if (typeof value !== 'boolean' && typeof value !== 'string') return undefined
@@ -258,25 +258,25 @@ function isNumeric(text: string): boolean {
   return /^-?\d+(\.\d+)?$/.test(text)
 }
 
-/** The most lines for one value; the number of further lines is shown. */
+/** The most lines for one value; the number of omitted lines is added. */
 const mostLines = 12
 
 /**
- * What differs between two JSON values, by member, one line each: `limits  max.size: 1 -> 2`. Empty exactly when they
- * are the same.
+ * The differences between two JSON values, by member, one line each: `limits  max.size: 1 -> 2`. Empty
+ * exactly if they are equal.
  */
 export function describeValueDifference(label: string, before: Json, after: Json): string[] {
   return limited(label, differences('', before, after))
 }
 
-/** The same for an absent member, if it is null. */
+/** The differences between two members; null means absent. */
 export function describeMemberDifference(label: string, before: Json, after: Json): string[] {
   if (before === null && after !== null) return limited(label, added('', after))
   if (after === null && before !== null) return limited(label, removed('', before))
   return describeValueDifference(label, before, after)
 }
 
-/** A value that is new to the reader: on one line when it is short, by member when it is not. */
+/** A new value: on one line if it is short, otherwise by member. */
 export function describeValue(label: string, value: Json): string[] {
   return limited(
     label,
@@ -284,7 +284,7 @@ export function describeValue(label: string, value: Json): string[] {
   )
 }
 
-/** `"old" -> "new"`, for values of which one has no members. */
+/** `"old" -> "new"`, if one of the values has no members. */
 function valueStep(before: Json, after: Json): string {
   if (typeof before === 'string' && typeof after === 'string') return textStep(before, after)
   return `${valueText(before)} -> ${valueText(after)}`
@@ -316,7 +316,7 @@ function differences(path: string, before: Json, after: Json): Line[] {
   })
 }
 
-/** A value that another one replaces; a value that would be cut off is shown in parts. */
+/** A replaced value; a value that would be cut off is shown in parts. */
 function replaced(path: string, before: Json, after: Json): Line[] {
   const areTexts = typeof before === 'string' && typeof after === 'string'
   if (areTexts || (isShort(before) && isShort(after)))

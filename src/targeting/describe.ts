@@ -22,24 +22,26 @@ export function describeCondition(condition: Json): string {
   return isJsonObject(condition) ? peopleOf(condition) : 'an unreadable condition'
 }
 
-/** Words, exposure and alerts of one change all use the same condition. */
+/** The summary, exposure and alerts of one change all use the same condition. */
 const peopleOf = oncePer(({ properties }: JsonObject): string => {
   if (isEmptyJson(properties)) return 'everyone'
   if (!isJsonArray(properties)) return 'an unreadable condition'
   return properties.map(describeProperty).join(' and ')
 })
 
-/** What a new flag does, line by line: who gets it, its variants, what code receives, and the rest. */
+/** The effect of a new flag, line by line: who gets it, its variants, payloads, and the rest. */
 export function describeRelease(filters: Json): string[] {
   const spelled = compactFilters(filters)
-  if (!isJsonObject(spelled)) return [`unreadable filters: nobody gets it; ${valueText(spelled)}`]
+  if (!isJsonObject(spelled)) return [`unreadable filters: nobody gets the flag; ${valueText(spelled)}`]
   const compact = withTidyGroupTypes(spelled)
   const { conditions, groupType } = readRelease(compact)
   const { groups = null, multivariate = null, payloads = null } = compact
   const others = Object.keys(compact).filter(name => !describedMembers.includes(name))
   return [
     ...(groupType === undefined ? [] : [`released to ${bucketText(groupType)}`]),
-    ...(conditions.length > 0 ? [] : [others.length > 0 ? 'no conditions' : 'no conditions: nobody gets it']),
+    ...(conditions.length > 0
+      ? []
+      : [others.length > 0 ? 'no conditions' : 'no conditions: nobody gets the flag']),
     ...(isJsonArray(groups)
       ? groups.flatMap((condition, index) => [
           `condition ${index + 1}  ${reachText(condition)}`,
@@ -58,7 +60,7 @@ export function reachText(condition: Json): string {
   return [words, ...forcedVariantText(condition)].join(', ')
 }
 
-/** States that all people of a condition get the same variant; nothing if the weights decide. */
+/** A line if all people of a condition get the same variant; empty if weights decide. */
 export function forcedVariantText(condition: Json): string[] {
   const variant = isJsonObject(condition) ? (condition.variant ?? null) : null
   if (isEmptyJson(variant)) return []
@@ -72,7 +74,7 @@ export function percentText(condition: Json): string {
   return isJsonNumber(percent) ? `${percent}%` : `an unreadable percentage (${valueText(percent)})`
 }
 
-/** The variant that a condition forces, or that none is forced. */
+/** The variant that a condition forces, or words for no forced variant. */
 export function variantText(condition: Json): string {
   const variant = isJsonObject(condition) ? (condition.variant ?? null) : null
   if (isEmptyJson(variant)) return 'by weight'
@@ -85,7 +87,7 @@ export function variantName(variant: Json): string {
   return typeof key === 'string' ? `variant ${quoted(key)}` : `an unreadable variant (${valueText(variant)})`
 }
 
-/** A variant without a weight is not one of 100%, as a condition would be. */
+/** A variant without a weight: unlike a condition, it does not mean 100%. */
 export function weightText(variant: Json): string {
   const weight = isJsonObject(variant) ? (variant.rollout_percentage ?? null) : null
   if (weight === null) return 'no weight'
@@ -126,7 +128,7 @@ const mostVariants = 4
 
 /**
  * What people with the flag get, as the object of a sentence: `it`, `variant edge`, or `one of its variants`
- * with the shares if only their weights decide.
+ * with percentages if only weights decide.
  */
 export function whatIsGot(filters: Json): { readonly what: string; readonly shares?: string } {
   const { conditions, variants } = readRelease(canonicalFilters(filters))
@@ -142,14 +144,13 @@ export function whatIsGot(filters: Json): { readonly what: string; readonly shar
   return { what: 'one of its variants', shares }
 }
 
-/** A condition as it is shown to people. */
 export interface DescribedCondition {
   /** Counted from 1. */
   readonly number: number
   readonly summary: string
 }
 
-/** The condition that decided, or came nearest. */
+/** The condition that decided, or the nearest miss. */
 export function conditionOf(
   filters: Json,
   { conditionIndex: index }: Pick<Evaluation, 'conditionIndex'>,
@@ -159,7 +160,6 @@ export function conditionOf(
   return { number: index + 1, summary: describeCondition(groups[index] ?? {}) }
 }
 
-/** Why a flag has its value, in words. */
 export function describeReason(reason: EvaluationReason, condition: DescribedCondition | null): string {
   const place = condition && `condition ${condition.number}: ${condition.summary}`
   switch (reason) {
@@ -168,15 +168,15 @@ export function describeReason(reason: EvaluationReason, condition: DescribedCon
     case 'no_condition_match':
       return 'no condition matches'
     case 'out_of_rollout_bound':
-      return `outside of the percentage of ${place ?? 'a condition'}`
+      return `outside the percentage of ${place ?? 'a condition'}`
     case 'no_group_type':
-      return 'it is for groups, and no group of that type was given'
+      return 'the flag is for groups, and the person has no group of that type'
     case 'disabled':
-      return 'it is off, or deleted'
+      return 'the flag is off or deleted'
     case 'super_condition_value':
-      return 'by the early access feature that the person has enrolled in, or declined'
+      return "the person's choice about the early access feature decides"
     case 'holdout_condition_value':
-      return 'held out of the experiment'
+      return 'the person is held out of the experiment'
     default:
       return reason satisfies never
   }
@@ -186,8 +186,8 @@ export function describeReason(reason: EvaluationReason, condition: DescribedCon
 export type GroupTypeNumbers = Readonly<Record<string, number>>
 
 /**
- * Filters as they are shown to people: the first name of a group type or a cohort replaces its number. A number
- * stays if it has no name, or one that looks like a number. The service cannot use these filters.
+ * Filters for display: the first name of a group type or a cohort replaces its number. A number stays if it
+ * has no name, or a name that looks like a number. The service cannot use these filters.
  */
 export function withGroupTypesNamed(
   filters: Json,
@@ -208,18 +208,18 @@ function namesIn(numbers: GroupTypeNumbers): ReadonlyMap<number, string> {
   )
 }
 
-/** The names of numbers, or their numbers elsewhere; undefined for what has none. */
+/** The name of a number, or its number elsewhere; undefined if it has none. */
 export type NameOf = (thing: NamedThing, number: number) => Json | undefined
 
-/** The names of cohorts and group types in one place, in both directions. */
+/** The names of cohorts and group types in one environment, in both directions. */
 export interface Naming {
   readonly numberOf: NumberOf
   readonly nameOf: NameOf
 }
 
 /**
- * Filters with names in place of numbers, which filters do not allow: conditions are compared with those of
- * other places by these names, and named after them.
+ * Filters with names in place of numbers, which filters do not allow. Conditions of several environments are
+ * compared and named with these.
  */
 export function namedFilters(filters: Json, nameOf: NameOf): Json {
   const typed = (part: Json, member: string) =>
@@ -237,14 +237,14 @@ export function namedFilters(filters: Json, nameOf: NameOf): Json {
   )
 }
 
-/** A property in full, with the name of a group type in the member for it. */
+/** A full property whose group type is a name. */
 export function withTypeName(property: Json): Json {
   if (!isJsonObject(property) || typeof property.group_type_index !== 'string') return property
   const { group_type_index: name, ...others } = property
   return { ...others, group_type: name }
 }
 
-/** A property as in filters, with the name of its cohort. */
+/** A property of filters with the name of its cohort. */
 function namedMember(property: Json, nameOf: NameOf): Json {
   return isJsonObject(property) && property.type === 'cohort'
     ? mapMember(property, 'value', number => nameFor('cohort', number, nameOf))
@@ -266,7 +266,7 @@ function mapElements(value: Json, map: (element: Json) => Json): Json {
   return Object.fromEntries(Object.entries(value).map(([name, element]) => [name, map(element)]))
 }
 
-/** A text of digits is a number, as everywhere. */
+/** Whether a text consists of digits, and so counts as a number. */
 export function isNumberText(text: string): boolean {
   return /^\d+$/.test(text)
 }

@@ -7,28 +7,28 @@ import { knownOperators } from './operators.ts'
 export type Takes =
   | { readonly is: 'text' | 'truth' | 'anything' }
   | { readonly is: 'number' | 'integer'; readonly from: number; readonly to: number }
-  /** One of several words, each with its meaning. */
+  /** One of several words, with descriptions. */
   | { readonly is: 'word'; readonly of: Readonly<Record<string, string>> }
   | { readonly is: 'part' | 'parts'; readonly of: FilterPartName }
-  /** From the key of a variant to any JSON. */
+  /** Any JSON for each key of a variant. */
   | { readonly is: 'payloads' }
 
 export interface FilterMember {
   readonly takes: Takes
   readonly doc: string
   readonly required?: true
-  /** It decides who gets what: in the wrong place, more people than meant get the flag. */
+  /** The member decides who gets what: if it is misplaced, too many people get the flag. */
   readonly decides?: true
-  /** The behaviour by which services differ about it: those with `unknown` there ignore it. */
+  /** The behaviour of services that evaluates the member: a service with `unknown` ignores the member. */
   readonly rule?: keyof EvaluationBehaviour
-  /** What people lose with the key of the flag if the member is set. */
+  /** What people lose together with the key of the flag, if the member is set. */
   readonly lostWithKey?: string
-  /** The part of `redact` for its value; for payloads, each of them, and for a list, each of its elements. */
+  /** The part of `redact` for the value; it applies to each payload, and to each element of a list. */
   readonly redactedAs?: RedactedPart
 }
 
 export interface FilterPart {
-  /** Its name for people, with its article. */
+  /** The name of the part for people, with its article. */
   readonly title: string
   readonly doc: string
   readonly members: Readonly<Record<string, FilterMember>>
@@ -49,59 +49,59 @@ export const propertyTypes = {
 } as const
 
 /**
- * The parts of filters, for the checks, for the schema that editors complete by, and for the reference. The
- * service keeps members that nobody knows, so there may be more. [service-behaviour 2.5]
+ * The parts of filters, for the checks, for the schema in editors, and for the reference. The service stores
+ * unknown members, so there may be more. [service-behaviour 2.5]
  */
 export const filterParts: Readonly<Record<FilterPartName, FilterPart>> = {
   filters: {
     title: 'filters',
-    doc: 'Who gets the flag, and what they get. Replaced whole: what is not written here is gone, but for what other parts of the product write.',
+    doc: 'Who gets the flag, and what they get. A declared value replaces the whole live value, except for members that other parts of the product write.',
     members: {
       groups: {
         takes: { is: 'parts', of: 'condition' },
         decides: true,
-        doc: 'The conditions. Whoever meets one of them gets the flag; `[]` is nobody, and no `groups` at all is everybody.',
+        doc: 'The conditions. People who match one of them get the flag. `[]` means nobody; without `groups`, everybody gets the flag.',
       },
       multivariate: {
         takes: { is: 'part', of: 'multivariate' },
         decides: true,
-        doc: 'The variants of a flag that answers with more than yes or no.',
+        doc: 'The variants of a flag with more values than on and off.',
       },
       payloads: {
         takes: { is: 'payloads' },
         decides: true,
         redactedAs: 'payloads',
-        doc: 'What code receives beside the answer: any JSON, by the key of the variant, or by `"true"` in a flag without variants.',
+        doc: 'The JSON that code receives with the value of the flag: by the key of the variant, or by `"true"` in a flag without variants.',
       },
       aggregation_group_type_index: {
         takes: groupTypes,
         decides: true,
-        doc: 'Releases to groups of this type (companies, say) instead of persons: 0 to 4.',
+        doc: 'Releases to groups of this type (such as companies) instead of persons: 0 to 4.',
       },
       early_exit: {
         takes: { is: 'truth' },
         decides: true,
         rule: 'early_exit',
-        doc: 'Whether who meets a condition and is outside of its percentage is out, whatever the conditions after it say; newer services do so.',
+        doc: 'Whether a person who matches a condition but is outside its percentage is excluded, whatever later conditions say. Needs a newer service.',
       },
       super_groups: {
         takes: { is: 'anything' },
-        doc: 'Conditions of an early access feature. The service writes them; left alone when not declared.',
+        doc: 'Conditions of an early access feature. The service writes them; unchanged unless declared.',
       },
       holdout_groups: {
         takes: { is: 'anything' },
-        doc: 'People held out of an experiment. The service writes them; left alone when not declared.',
+        doc: 'People held out of an experiment. The service writes them; unchanged unless declared.',
       },
       holdout: {
         takes: { is: 'anything' },
         rule: 'holdouts',
-        doc: 'The holdout of an experiment. The service writes it; left alone when not declared.',
+        doc: 'The holdout of an experiment. The service writes it; unchanged unless declared.',
       },
       feature_enrollment: {
         takes: { is: 'anything' },
         rule: 'enrolment',
-        lostWithKey: 'the enrolment of those who have opted in',
-        doc: 'Whether people enrol by themselves. Newer services write it; left alone when not declared.',
+        lostWithKey: 'the enrollment of people who have opted in',
+        doc: 'Whether people can opt in by themselves. Newer services write it; unchanged unless declared.',
       },
     },
   },
@@ -112,107 +112,108 @@ export const filterParts: Readonly<Record<FilterPartName, FilterPart>> = {
       properties: {
         takes: { is: 'parts', of: 'property' },
         decides: true,
-        doc: 'What must be true of a person; all of them. Without any, everybody matches.',
+        doc: 'Requirements for a person: all must match. Without properties, everybody matches.',
       },
       rollout_percentage: {
         takes: percentages,
         decides: true,
-        doc: 'How many of those who match get the flag: 0 to 100. Without it, all of them do.',
+        doc: 'The share of matching people who get the flag: 0 to 100. The default is 100.',
       },
       variant: {
         takes: { is: 'text' },
         decides: true,
-        doc: 'The variant that everybody in this condition gets. Until September 2025 services tried such conditions first; write them first.',
+        doc: 'The variant that everybody in this condition gets. Services before September 2025 try such conditions first, so write them first.',
       },
       aggregation_group_type_index: {
         takes: groupTypes,
         decides: true,
         rule: 'condition_groups',
-        doc: 'The type of group that this condition counts, where it is another one than that of the flag; newer services do so.',
+        doc: 'The type of group that this condition counts, if it differs from that of the flag. Needs a newer service.',
       },
       description: { takes: { is: 'anything' }, redactedAs: 'descriptions', doc: 'A note for people.' },
       sort_key: {
         takes: { is: 'anything' },
-        doc: 'By which the screen of newer services keeps conditions apart.',
+        doc: 'The id by which the screen of newer services distinguishes conditions.',
       },
       users_affected: {
         takes: { is: 'anything' },
-        doc: 'How many people it reached when the screen last counted.',
+        doc: 'How many people the condition reached when the screen last counted them.',
       },
     },
   },
   property: {
     title: 'a property',
-    doc: 'One thing that must be true of a person.',
+    doc: 'One requirement for a person.',
     members: {
       key: {
         takes: { is: 'text' },
         required: true,
         decides: true,
-        doc: 'The name of the property; `id` for a cohort, the key of the other flag for a flag; digits are its id.',
+        doc: 'The name of the property; `id` for a cohort; the key of the other flag for a flag (digits are its id).',
       },
-      type: { takes: { is: 'word', of: propertyTypes }, required: true, doc: 'Whose property it is.' },
+      type: { takes: { is: 'word', of: propertyTypes }, required: true, doc: 'The owner of the property.' },
       operator: {
         takes: { is: 'word', of: knownOperators },
         decides: true,
-        doc: 'How it is compared with the value; `exact` when left out.',
+        doc: 'How the property is compared with the value. The default is `exact`.',
       },
       value: {
         takes: { is: 'anything' },
         decides: true,
         redactedAs: 'values',
-        doc: 'What it is compared with: a text, or for `exact` and `is_not` also a list of them.',
+        doc: 'The value to compare with: a text, or a list of texts for `exact` and `is_not`.',
       },
-      group_type_index: { takes: groupTypes, doc: "The type of group; the same as the flag's." },
-      negation: { takes: { is: 'truth' }, doc: 'Turns the property around.' },
+      group_type_index: { takes: groupTypes, doc: 'The type of group; must equal that of the flag.' },
+      negation: { takes: { is: 'truth' }, doc: 'Inverts the property.' },
       label: { takes: { is: 'anything' }, redactedAs: 'values', doc: 'A name for people.' },
       cohort_name: {
         takes: { is: 'anything' },
-        doc: 'The name of the cohort; newer services add it on reading.',
+        doc: 'The name of the cohort. Newer services add it when the flag is read.',
       },
       group_key_names: {
         takes: { is: 'anything' },
         redactedAs: 'values',
-        doc: 'Names of groups; newer services add them on reading.',
+        doc: 'Names of groups. Newer services add them when the flag is read.',
       },
       dependency_chain: {
         takes: { is: 'anything' },
-        doc: 'The flags that this one waits for; newer services add it.',
+        doc: 'The flags that this flag depends on. Newer services add them.',
       },
     },
   },
   multivariate: {
     title: '"multivariate"',
-    doc: 'The variants, under one member.',
+    doc: 'Contains the variants.',
     members: {
       variants: {
         takes: { is: 'parts', of: 'variant' },
         required: true,
         decides: true,
-        doc: 'The variants. Their percentages add up to 100; their order decides who gets which.',
+        doc: 'The variants. Their percentages add up to 100. Their order decides who gets which variant.',
       },
     },
   },
   variant: {
     title: 'a variant',
-    doc: 'One answer of a flag with several.',
+    doc: 'One value of a flag with several values.',
     members: {
-      key: { takes: { is: 'text' }, required: true, decides: true, doc: 'What code receives.' },
+      key: { takes: { is: 'text' }, required: true, decides: true, doc: 'The value that code receives.' },
       rollout_percentage: {
         takes: percentages,
         required: true,
         decides: true,
-        doc: 'The share of those who get the flag: 0 to 100.',
+        doc: 'The share of the people with the flag who get this variant: 0 to 100.',
       },
-      name: { takes: { is: 'anything' }, redactedAs: 'descriptions', doc: 'What people call it.' },
+      name: {
+        takes: { is: 'anything' },
+        redactedAs: 'descriptions',
+        doc: 'The name of the variant for people.',
+      },
     },
   },
 }
 
-/**
- * The members of filters that this product evaluates, in the order in which it describes them. All others,
- * known or not, are shown unchanged and judged by nobody here.
- */
+/** The members of filters that Vexil evaluates, in the order of descriptions. Others are shown unchanged. */
 export const describedMembers: readonly string[] = [
   'groups',
   'aggregation_group_type_index',
@@ -220,7 +221,7 @@ export const describedMembers: readonly string[] = [
   'payloads',
 ]
 
-/** The members that are only used as a number, so that its spelling does not matter. */
+/** The members that are only used as numbers, so that their spelling has no meaning. */
 export const countedMembers: ReadonlySet<string> = new Set(
   Object.values(filterParts).flatMap(({ members }) =>
     Object.entries(members)
@@ -230,8 +231,8 @@ export const countedMembers: ReadonlySet<string> = new Set(
 )
 
 /**
- * The members of filters that declarations own, with those of an old form and of rules of another version; all others
- * belong to other parts of the product.
+ * The members of filters that declarations own, including those of an old form and of rules of another
+ * version. All others belong to other parts of the product.
  */
 export const ownFilterMembers: readonly string[] = [
   ...Object.entries(filterParts.filters.members).flatMap(([name, { decides }]) => (decides ? [name] : [])),
@@ -239,14 +240,13 @@ export const ownFilterMembers: readonly string[] = [
   ...['version', 'rules', 'return_type', 'default_value'],
 ]
 
-/** What people lose by filters if their flag gets another key, or is removed. */
+/** What people lose if the flag with these filters gets another key, or is removed. */
 export function lostWithKey(filters: Json): string[] {
   return Object.entries(filterParts.filters.members).flatMap(([name, { lostWithKey: lost }]) =>
     lost !== undefined && isJsonObject(filters) && filters[name] === true ? [lost] : [],
   )
 }
 
-/** The members that a part is known to have. */
 export function memberNames(part: FilterPartName): string[] {
   return Object.keys(filterParts[part].members)
 }

@@ -13,23 +13,23 @@ import type {
 import { countedTypes, readRelease } from './release.ts'
 import { quoted, valueText, visible } from './value-words.ts'
 
-/** What somebody has to get from a flag. */
+/** What a subject should get from a flag. */
 export interface FlagTest {
-  /** The name of the subject in messages: a name, or a distinct id; undefined for nobody in particular. */
+  /** The name of the subject in messages: a name, or a distinct id; undefined for no specific person. */
   readonly person: string | undefined
   /** The subject; its group types are given by number. */
   readonly subject: AnySubject
   /** False, true, or the key of a variant. */
   readonly value: boolean | string
-  /** The payload that code has to receive, null for none; absent if it does not matter. */
+  /** The payload that code should receive, null for none; absent if it does not matter. */
   readonly payload?: Json
-  /** What some SDKs give instead, by their names. */
+  /** The values of SDKs that differ, by SDK. */
   readonly sdks?: Readonly<Record<string, boolean | string>>
   /** The expected reason; absent if it does not matter. */
   readonly because?: TestReason
 }
 
-/** The condition that has to decide, from 0, with its name if that is no number; or another reason. */
+/** The condition that should decide, from 0, with its name unless that is a number; or another reason. */
 export type TestReason =
   | { readonly condition: number; readonly name?: string }
   | { readonly reason: EvaluationReason }
@@ -40,26 +40,25 @@ export function testedGroup({ subject: { groups = {} } }: Pick<FlagTest, 'subjec
   return types.flatMap(type => (type === undefined ? [] : (groups[type] ?? []))).at(0)
 }
 
-/** Whether all engines give one value or several, or whether that depends on unknown facts. */
+/** Whether all engines give one value or several, or whether unknown facts decide. */
 export type EvaluationVerdict = 'decided' | 'differs' | 'undecided'
 
 export type TestVerdict = 'passed' | 'failed' | 'undecided' | 'differs'
 
-/** The result of a test. */
 export interface TestOutcome {
   readonly verdict: TestVerdict
-  /** The description, made on demand: most tests pass, and only their number is reported. */
+  /** The description, created on demand: most tests pass, and only their number is reported. */
   readonly words: () => TestWords
 }
 
-/** The expected and the actual result, and why: a few words each, as far as the test asks for it. */
+/** The expected and the actual result, and the reason: a few words each, as far as the test needs them. */
 export interface TestWords {
   readonly expected: string
   readonly got: string
   readonly why: string
 }
 
-/** A different value counts; an engine without a value does not. */
+/** An engine with a different value counts; an engine without a value does not. */
 export function evaluationVerdict({ value, undecided, others }: EvaluationOnServices): EvaluationVerdict {
   const values = new Set([
     ...(undecided === undefined ? [value] : []),
@@ -70,8 +69,8 @@ export function evaluationVerdict({ value, undecided, others }: EvaluationOnServ
 }
 
 /**
- * Compares what somebody gets with what they have to get. If it is known which service answers, its answer
- * counts; otherwise all of them have to agree. The SDKs that a team or the test names have to agree too.
+ * Compares the actual value with the expected one. If the service is known, its answer counts; otherwise all
+ * services have to agree. The SDKs of the team or of the test have to agree too.
  */
 export function judgeTest(
   test: FlagTest,
@@ -100,7 +99,7 @@ function verdictOf(test: FlagTest, evaluation: EvaluationOnServices, services: S
   return sdks.some(sdk => !isMetBySdk(test, sdk, evaluation, services)) ? 'differs' : 'passed'
 }
 
-/** Whether an SDK gives the expected value; one that asks the service gives the service's value. */
+/** Whether an SDK gives the expected value. An SDK that asks the service gives the service's value. */
 function isMetBySdk(
   test: FlagTest,
   { by, value: own }: OtherAnswer,
@@ -113,7 +112,6 @@ function isMetBySdk(
   return (own ?? value) === (expected ?? test.value)
 }
 
-/** Whether an answer is the one that a test expects. */
 function isMet({ value, payload, because }: FlagTest, evaluation: Evaluation): boolean {
   if (evaluation.value !== value) return false
   if (payload !== undefined && !isSameJson(evaluation.payload ?? null, payload)) return false
@@ -156,7 +154,6 @@ function gotText(test: FlagTest, evaluation: EvaluationOnServices, verdict: Test
   return [answerText(value), ...(test.payload === undefined ? [] : [payloadText(payload)])].join(' ')
 }
 
-/** The subject of a test, in words. */
 export function personText({ person }: Pick<FlagTest, 'person'>): string {
   return person === undefined ? 'somebody' : quoted(person)
 }

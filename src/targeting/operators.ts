@@ -27,25 +27,25 @@ import { search } from './evaluate/patterns.ts'
 import { quoted } from './value-words.ts'
 
 /**
- * What a property's operator takes as its value.
+ * The value that an operator needs.
  * - `any`: a text, number or truth value, or a list of them.
- * - `text`: a single text; the service refuses a bare number. [service-behaviour 2.5]
+ * - `text`: a single text; the service refuses a number. [service-behaviour 2.5]
  * - `pattern`: a text that is a regular expression.
- * - `date`: an ISO date or a relative one.
+ * - `date`: an ISO date or a relative date.
  * - `range`: a list of two numbers, the lower one first.
  * - `version`: a version, `1.2.3`.
- * - `none`: nothing; only the property is checked.
+ * - `none`: no value; the operator only tests the property.
  */
 export type OperatorValue = 'any' | 'text' | 'pattern' | 'date' | 'range' | 'version' | 'none'
 
-/** What an operator does with its value: it compares each member of a list, or the text of one value, or none. */
+/** What an operator compares: each member of a list, the text of one value, or nothing. */
 export type Comparison = 'members' | 'parts' | 'text' | 'text without case' | 'nothing' | 'anything'
 
 interface Operator {
   readonly value: OperatorValue
-  /** Absent if nothing is known of it. */
+  /** Absent if unknown. */
   readonly compares?: Comparison
-  /** The words for the operator between a property and its value. */
+  /** The words between a property and its value. */
   readonly words: string
 }
 
@@ -53,7 +53,7 @@ interface Operator {
 interface LaterOperatorRow extends Operator {
   /** Services evaluate it, but may still refuse it in writes: `unsettled_operators`. */
   readonly isUnsettled?: true
-  /** The SDKs that evaluate it too: none, all that know later operators, or all except Java's. */
+  /** The SDKs that also evaluate it: none, all that know later operators, or all except Java's. */
   readonly knownTo: 'service' | 'sdks' | 'most'
 }
 
@@ -78,11 +78,11 @@ export const operators = {
 
 export type OperatorName = keyof typeof operators
 
-/** The operators that newer services know, and the rules that evaluate them. */
+/** The operators of newer services, with the rules that evaluate them. */
 // biome-ignore format: a table
 export const laterOperators = {
-  between:             { value: 'range',   knownTo: 'service', isUnsettled: true, words: 'lies between two values' },
-  not_between:         { value: 'range',   knownTo: 'service', isUnsettled: true, words: 'does not lie between two values' },
+  between:             { value: 'range',   knownTo: 'service', isUnsettled: true, words: 'is between two values' },
+  not_between:         { value: 'range',   knownTo: 'service', isUnsettled: true, words: 'is not between two values' },
   is_date_exact:       { value: 'date',    knownTo: 'service', words: 'is the day' },
   icontains_multi:     { value: 'any',     knownTo: 'service', compares: 'parts', words: 'contains one of' },
   not_icontains_multi: { value: 'any',     knownTo: 'service', compares: 'parts', words: 'contains none of' },
@@ -98,16 +98,16 @@ export const laterOperators = {
   semver_lte:          { value: 'version', knownTo: 'sdks', words: 'is the version or an earlier one' },
   semver_tilde:        { value: 'version', knownTo: 'sdks', words: 'is the version or a later patch of it' },
   semver_caret:        { value: 'version', knownTo: 'sdks', words: 'is the version or a later compatible one' },
-  semver_wildcard:     { value: 'version', knownTo: 'sdks', words: 'fits the pattern of versions' },
+  semver_wildcard:     { value: 'version', knownTo: 'sdks', words: 'matches the version pattern' },
 } as const satisfies Readonly<Record<string, LaterOperatorRow>>
 
 export type LaterOperator = keyof typeof laterOperators
 
-/** Operators of cohorts and of flags, and those that services rewrite: accepted as they are, in words. */
+/** Operators of cohorts and flags, and operators that services rewrite: accepted unchanged, with words. */
 export const serviceOperators: Readonly<Record<string, string>> = {
   in: 'is in the cohort',
   not_in: 'is not in the cohort',
-  flag_evaluates_to: 'the other flag says',
+  flag_evaluates_to: 'other flag evaluates to',
   min: 'is at least',
   max: 'is at most',
 }
@@ -115,8 +115,8 @@ export const serviceOperators: Readonly<Record<string, string>> = {
 const comparing = [...Object.keys(operators), ...Object.keys(laterOperators), 'min', 'max']
 
 /**
- * The operators of each kind of property. Any other compares nothing: services refuse it, ignore it or match
- * nobody. [service-behaviour 12; service-today 10]
+ * The operators of each type of property. Services refuse or ignore any other operator, or match nobody.
+ * [service-behaviour 12; service-today 10]
  */
 export const operatorsOf: Readonly<Record<string, readonly string[]>> = {
   person: comparing,
@@ -126,7 +126,7 @@ export const operatorsOf: Readonly<Record<string, readonly string[]>> = {
   flag: ['flag_evaluates_to'],
 }
 
-/** Whether a kind of property has an operator; an unknown kind has every one. */
+/** Whether a type of property has an operator; an unknown type has every operator. */
 export function belongsTo(type: Json | undefined, operator: string): boolean {
   const own = typeof type === 'string' && Object.hasOwn(operatorsOf, type) ? operatorsOf[type] : undefined
   return own?.includes(operator) ?? true
@@ -134,13 +134,13 @@ export function belongsTo(type: Json | undefined, operator: string): boolean {
 
 const allOperators: Readonly<Record<string, Operator>> = { ...operators, ...laterOperators }
 
-/** Every operator that a property may have, in words. */
+/** Every operator of properties, with words. */
 export const knownOperators: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.entries(allOperators).map(([name, { words }]) => [name, words])),
   ...serviceOperators,
 }
 
-/** Operators for the people that the other one excludes, beside `not_` and its opposite. */
+/** Pairs of opposite operators, besides those with `not_`. */
 const opposites: readonly (readonly string[])[] = [
   ['exact', 'is_not'],
   ['is_set', 'is_not_set'],
@@ -152,14 +152,13 @@ const opposites: readonly (readonly string[])[] = [
   ['semver_gte', 'semver_lt'],
 ]
 
-/** The operator that replaces a negation; undefined if there is none. */
+/** The opposite operator, for replacing a negation; undefined if there is none. */
 export function oppositeOf(operator: string): string | undefined {
   const prefixed = operator.startsWith('not_') ? operator.slice('not_'.length) : `not_${operator}`
   if (Object.hasOwn(knownOperators, prefixed)) return prefixed
   return opposites.find(pair => pair.includes(operator))?.find(each => each !== operator)
 }
 
-/** What an operator does with its value. */
 export function comparisonBy(operator: Json): Comparison {
   return (
     (typeof operator === 'string' &&
@@ -184,20 +183,20 @@ export function isUnsettledOperator(name: string): boolean {
 
 export { comparedTexts, isTrue, isTruthText, searchedText } from './evaluate/compared-values.ts'
 
-/** What is known about the person (or group) that a condition is matched against. */
+/** The known facts about the person (or group) that a condition is matched with. */
 export interface Facts {
   readonly properties: JsonObject
-  /** True if an absent property is not set; otherwise it is only unknown here. */
+  /** True if an absent property is not set; false if it may only be unknown here. */
   readonly isComplete: boolean
   /** Milliseconds since 1970. */
   readonly now: number
   /** How flags are evaluated; the documented rules if absent. */
   readonly rules?: EvaluationRules
-  /** How far the time zone of the project is ahead of UTC; absent if it is not known. */
+  /** The offset of the project's time zone from UTC; absent if unknown. */
   readonly zoneOffsetMinutes?: number
 }
 
-/** The rules of the interface document. */
+/** The rules of the documented interface. */
 export const documentedRules: EvaluationRules = behaviourOf('documented')
 
 /** The operator of a property. If none is given, it is `in` for a cohort, and `exact` otherwise. */
@@ -231,10 +230,9 @@ export function matchProperty(property: Json, facts: Facts): Match {
   if (typeof operator !== 'string' || !isWorkedOut(operator, rules))
     return undecided(unknownOperator(operator))
   if (rules.default_operator === 'asked' && isEmptyJson(property.operator))
-    return undecided('a property without an operator is left to the service')
+    return undecided('only the service evaluates a property without an operator')
   const known = Object.hasOwn(facts.properties, key) ? facts.properties[key] : undefined
-  if (known === undefined && !facts.isComplete)
-    return undecided(`the property ${quoted(key)} is not known here`)
+  if (known === undefined && !facts.isComplete) return undecided(`the property ${quoted(key)} is unknown`)
   if (operator === 'is_not_set' && rules.presence === 'asked') return undecided(unknownOperator(operator))
   if (known === null && rules.null_properties === 'no_match') return operator === 'is_not'
   if (operator === 'is_set') return known !== undefined
@@ -274,13 +272,13 @@ function isNegative(operator: string): boolean {
 
 function unknownOperator(operator: Json): string {
   return typeof operator === 'string'
-    ? `the operator ${quoted(operator)} is known to the service alone`
-    : 'the operator is no text'
+    ? `only the service knows the operator ${quoted(operator)}`
+    : 'the operator is not text'
 }
 
 function compare(operator: string, compared: Compared): Match {
   const { value, known, rules } = compared
-  // An operator of versions is known only if somebody reads them.
+  // Version operators are known only if the engine reads versions.
   if (isVersionOperator(operator))
     return rules.later_operators === 'unknown'
       ? undecided(unknownOperator(operator))
@@ -291,7 +289,7 @@ function compare(operator: string, compared: Compared): Match {
   return turned ? opposite(turned(compared)) : undecided(unknownOperator(operator))
 }
 
-/** How operators compare; those that are missing are the opposite of one that is here. */
+/** The comparisons of operators; a missing operator is the opposite of one in this table. */
 const comparisons: Readonly<Record<string, (compared: Compared) => Match>> = {
   exact: ({ value, known, rules }) => isEqual(value, known, rules),
   icontains: ({ value, known, rules }) => hasPart('includes', value, known, rules),
@@ -330,17 +328,17 @@ export const byService: ByService = {
   fromWire: (filters, services) => mapProperties(filters, property => readFrom(property, services)),
 }
 
-/** The services that a client may be talking to. */
+/** The services that a client may be connected to. */
 export function servicesBehind({ profile, known }: { readonly profile: Profile; readonly known: string }) {
   return known === 'assumed' ? profiles : [profile]
 }
 
-/** Whether a declared property asks for people who are not in a cohort. */
+/** Whether a declared property matches people who are not in a cohort. */
 export function isExclusion(property: JsonObject): boolean {
   return property.type === 'cohort' && (operatorOf(property) === 'not_in' || property.negation === true)
 }
 
-/** The people that an engine reads from a property of a cohort; undefined for nobody. */
+/** The people that an engine matches with a property of a cohort; undefined for nobody. */
 export function membershipOf(
   property: JsonObject,
   { cohort_operators, property_negation }: EvaluationRules,
@@ -369,14 +367,14 @@ function readFrom(property: JsonObject, services: readonly Profile[]): JsonObjec
       ? without(property, 'negation')
       : property
   const [membership, ...others] = new Set(rules.map(each => membershipOf(property, each)))
-  // Its meaning is only known once the service is known.
+  // The meaning depends on the service, which is unknown.
   if (others.length > 0) return property
   if (membership === 'in') return { ...without(property, 'negation'), operator: 'in' }
   if (membership === 'not_in' && operator === 'not_in') return property
   return membership ? { ...property, operator: 'not_in' } : without(property, 'negation')
 }
 
-/** The same value if no property changes. */
+/** Applies a function to all properties; returns the same value if none changes. */
 function mapProperties(filters: Json, form: (property: JsonObject) => JsonObject): Json {
   if (!isJsonObject(filters) || !isJsonArray(filters.groups)) return filters
   const groups = mapped(filters.groups, condition => {

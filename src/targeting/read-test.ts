@@ -35,7 +35,7 @@ export interface GroupOfPerson {
   readonly properties: JsonObject
 }
 
-/** The subject, from the members of a person, whose groups are already read. */
+/** The subject, from the members of a person and the parsed groups. */
 export function subjectIn(members: JsonObject, groups: readonly GroupOfPerson[]): AnySubject {
   const { distinct_id: distinctId, device_id: deviceId, properties } = members
   return {
@@ -47,14 +47,14 @@ export function subjectIn(members: JsonObject, groups: readonly GroupOfPerson[])
   }
 }
 
-/** How people write a group: its key alone, or with properties. */
+/** A group as people write it: only its key, or with properties. */
 export function groupIn(group: Json): Pick<GroupOfPerson, 'key' | 'properties'> {
   const key = isJsonObject(group) ? group.key : group
   const own = isJsonObject(group) && isJsonObject(group.properties) ? group.properties : {}
   return { key: typeof key === 'string' ? key : '', properties: own }
 }
 
-/** The values that somebody can get of a flag beside true and false. */
+/** The values besides true and false that a test can expect. */
 function testedVariants(filters: Json): readonly string[] {
   const { holdout } = readRelease(filters)
   return [
@@ -63,12 +63,12 @@ function testedVariants(filters: Json): readonly string[] {
   ]
 }
 
-/** How many conditions a test can name by their numbers. */
+/** The number of conditions that a test can refer to by number. */
 export function conditionCount(filters: Json): number {
   return readRelease(filters).conditions.length
 }
 
-/** The hint for an expected text that is no variant of the flag; undefined if it is one. */
+/** The hint for an expected text that is not a variant of the flag; undefined if it is one. */
 export function variantHint(value: string, filters: Json): string | undefined {
   const keys = testedVariants(filters)
   if (keys.includes(value)) return undefined
@@ -88,6 +88,6 @@ export function noCondition(
   const count = conditionCount(filters)
   return {
     message: `the flag has no condition ${number}`,
-    hint: count === 0 ? 'it has none' : `its conditions are 1 to ${count}`,
+    hint: count === 0 ? 'the flag has no conditions' : `write a number from 1 to ${count}`,
   }
 }

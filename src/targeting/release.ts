@@ -11,9 +11,9 @@ import type { EvaluationRules } from '../services/engines.ts'
 import { describedMembers } from './filter-parts.ts'
 
 /**
- * Filters of any shape, read once for everything that evaluates them. A part with a wrong shape reaches
- * nobody here: the service fails on it, and a flag whose evaluation fails is off. Filters with the same
- * canonical form are read as the same.
+ * Filters of any shape, parsed once for all evaluations. A part with a wrong shape reaches nobody here: the
+ * service fails on it, and a flag whose evaluation fails is off. Filters with the same canonical form give
+ * the same release.
  */
 export interface Release {
   readonly conditions: readonly ReleaseCondition[]
@@ -21,11 +21,11 @@ export interface Release {
   readonly payloads: JsonObject
   /** The index of the group type that the flag is released to; undefined for persons. */
   readonly groupType: string | undefined
-  /** Whether a person outside the percentage of a matched condition is excluded from all later ones. */
+  /** Whether a person outside the percentage of a matching condition is excluded from all later ones. */
   readonly stopsEarly: boolean
-  /** People who are excluded from an experiment, before any condition is tried. */
+  /** People who are held out of an experiment, before any condition is tried. */
   readonly holdout: Holdout | undefined
-  /** Members by which other parts of the product decide, before or beside the conditions: a holdout. */
+  /** Members of other product parts that decide before or besides the conditions, such as a holdout. */
   readonly others: readonly string[]
 }
 
@@ -36,13 +36,13 @@ export interface Holdout {
 }
 
 export interface ReleaseCondition {
-  /** The written position among the conditions. */
+  /** The position among the conditions. */
   readonly index: number
   /** Undefined if they have a wrong shape. */
   readonly properties: readonly Json[] | undefined
   /** 0 to 100. */
   readonly percent: number
-  /** The variant that everybody in this condition gets, even if no such variant exists. */
+  /** The variant that everybody in this condition gets, even if it does not exist. */
   readonly variant: string | undefined
   /** The index of the group type that this condition counts; undefined if it counts the same as the flag. */
   readonly groupType: string | undefined
@@ -69,7 +69,7 @@ export function readRelease(filters: Json): Release {
   }
 }
 
-/** Conditions in the order in which they are tried: as written, but those that force a variant may go first. */
+/** Conditions in evaluation order: as written, except that those which force a variant may go first. */
 export function evaluationOrder(
   conditions: readonly ReleaseCondition[],
   { condition_order }: Pick<EvaluationRules, 'condition_order'>,
@@ -81,7 +81,7 @@ export function evaluationOrder(
   ]
 }
 
-/** The types of groups that the conditions count, each once; undefined for persons. */
+/** The group types that the conditions count, each once; undefined for persons. */
 export function countedTypes({ conditions, groupType }: Release): readonly (string | undefined)[] {
   const own = conditions.map(condition => condition.groupType ?? groupType)
   return own.length === 0 ? [groupType] : [...new Set(own)]
@@ -92,7 +92,7 @@ export function countsGroups(filters: Json): boolean {
   return countedTypes(readRelease(filters)).some(type => type !== undefined)
 }
 
-/** True when the condition can give the flag to anybody at all. */
+/** Whether the condition can give the flag to anybody. */
 export function isReaching({ properties, percent }: ReleaseCondition): boolean {
   return properties !== undefined && percent > 0
 }
@@ -127,7 +127,7 @@ function readGroupType(index: Json | undefined): string | undefined {
   return isEmptyJson(index) ? undefined : JSON.stringify(index)
 }
 
-/** A switch of the service that is off means the same as one that is absent. */
+/** `false` means the same as a missing value. */
 function hasValue(value: Json | undefined): boolean {
   return value !== false && !isEmptyJson(value)
 }
@@ -140,7 +140,7 @@ function readVariants(variants: Json | undefined): ReleaseVariant[] {
   })
 }
 
-/** The variants that somebody can get: those with a share, and those that a condition forces. */
+/** The variants that people can get: those with a weight, and those that a condition forces. */
 export function reachableVariants({ conditions, variants }: Release): readonly string[] {
   const given = new Set(conditions.map(({ variant }) => variant))
   return variants.filter(({ key, percent }) => percent > 0 || given.has(key)).map(({ key }) => key)
@@ -172,12 +172,12 @@ export function hasConditions(filters: Json): boolean {
   return isJsonObject(filters) && (Array.isArray(filters.groups) || !isEmptyJson(filters.groups))
 }
 
-/** The keys of the variants, as far as they can be read. */
+/** The keys of the variants that can be read. */
 export function variantKeys(filters: JsonObject): string[] {
   return keysIn(filters, () => [])
 }
 
-/** The same, with what `read` makes of a key that is no text. */
+/** The keys of the variants; `read` converts a key that is not text. */
 export function keysIn({ multivariate }: JsonObject, read: (key: Json, index: number) => string[]): string[] {
   const variants = isJsonObject(multivariate) ? multivariate.variants : undefined
   if (!isJsonArray(variants)) return []
@@ -187,7 +187,7 @@ export function keysIn({ multivariate }: JsonObject, read: (key: Json, index: nu
   })
 }
 
-/** The flags that the conditions of filters name, by id or key. */
+/** The flags that the conditions refer to, by id or key. */
 export function flagNames(filters: Json): string[] {
   if (!areFlagsNamed(filters)) return []
   return conditionsIn(filters)
@@ -195,7 +195,7 @@ export function flagNames(filters: Json): string[] {
     .map(({ key }) => key)
 }
 
-/** Whether conditions of filters name any. Hardly any do, so the loop allocates nothing. */
+/** Whether conditions refer to flags. Few do, so the loop allocates nothing. */
 export function areFlagsNamed(filters: Json): boolean {
   const conditions = conditionsIn(filters)
   for (let at = 0; at < conditions.length; at++) {
@@ -216,7 +216,7 @@ function propertiesIn(condition: Json): JsonArray {
 
 const nothing: JsonArray = []
 
-/** Filters whose conditions name other flags by new names; the same value if no name changes. */
+/** Filters whose conditions refer to flags by new names; the same value if no name changes. */
 export function renameFlags(filters: Json, rename: (name: string) => string): Json {
   if (!isJsonObject(filters) || !areFlagsNamed(filters)) return filters
   const property = (value: Json): Json => {
@@ -229,8 +229,8 @@ export function renameFlags(filters: Json, rename: (name: string) => string): Js
 }
 
 /**
- * Whether a condition names a flag by its id: a text of digits is always an id. A flag whose key consists of
- * digits can only be named by its id.
+ * Whether a condition refers to a flag by its id: digits are always an id. A flag whose key consists of
+ * digits can only be referred to by its id.
  */
 export function isFlagId(name: string): boolean {
   return /^[1-9]\d*$/.test(name)

@@ -11,31 +11,31 @@ import { type FilterMember, filterParts } from './filter-parts.ts'
 
 export type TypedPartName = 'filters' | 'condition' | 'property' | 'variant'
 
-/** One attribute of the typed form, and its place in filters as the service has them. */
+/** One attribute of the typed form, and its place in the filters of the service. */
 export interface TypedAttribute {
-  /** Its type. The name of a part means a list of such parts. */
+  /** The type. The name of a part means a list of such parts. */
   readonly is: 'text' | 'texts' | 'scalar' | 'json' | 'number' | 'truth' | Exclude<TypedPartName, 'filters'>
-  /** The members that lead to it on the wire, from its part on. */
+  /** The path of members on the wire, starting at its part. */
   readonly at: readonly [string, ...string[]]
   /** On the wire it is not in its part: `at` starts at the top of the filters and ends with the key of the part. */
   readonly byKey?: true
   /** The wire value of an absent attribute. */
   readonly byDefault?: string
-  /** If absent, both sides have an empty text, which a check finds. */
+  /** An absent value becomes an empty text on both sides, which a check reports. */
   readonly orEmpty?: true
-  /** It replaces the attribute of that name, which can express the same. */
+  /** The attribute of that name is the longer form of this one. */
   readonly shortFor?: string
-  /** On the wire an empty list means the same as an absent one. */
+  /** On the wire, an empty list means the same as an absent one. */
   readonly emptyIsNothing?: true
   /** The wire value for a text. */
   readonly encode?: (text: Json, part: JsonObject) => Json
-  /** The attribute value for a wire value; null if not possible. By default, any value of type `is`. */
+  /** The attribute value for a wire value; null if impossible. By default, any value of type `is`. */
   readonly decode?: (value: Json) => Json
 }
 
 /**
- * Who gets a flag in attributes with types, as in Terraform and the constructs, and the place of each in
- * `filters`. This table is the source of both directions of the codec, the places, and the attributes of the
+ * Who gets a flag, as typed attributes in Terraform and the constructs, with the place of each in `filters`.
+ * This table is the source of both directions of the codec, the positions, and the attributes of the
  * Terraform provider. The constructs are generated from those attributes.
  */
 export const typedForm = {
@@ -46,7 +46,7 @@ export const typedForm = {
       at: ['groups'],
       shortFor: 'release',
       encode: oneCondition,
-      // Conditions are read as such; `withShort` turns them into this.
+      // Conditions are decoded as conditions; `withShort` converts them.
       decode: () => null,
     },
     variants: { is: 'variant', at: ['multivariate', 'variants'], emptyIsNothing: true },
@@ -65,7 +65,7 @@ export const typedForm = {
     key: { is: 'text', at: ['key'], orEmpty: true },
     type: { is: 'text', at: ['type'], byDefault: 'person' },
     value: { is: 'scalar', at: ['value'], encode: comparedWith, decode: textOf },
-    // After `value`: of two attributes in one place the last counts.
+    // After `value`: if both are set, the last one wins.
     values: { is: 'texts', at: ['value'], decode: textsOf },
     operator: { is: 'text', at: ['operator'] },
     group_type_index: { is: 'number', at: ['group_type_index'] },
@@ -96,28 +96,26 @@ type HeldBy<Is> = Is extends keyof Held
     ? readonly TypedPart<Is>[]
     : never
 
-/** A part in the typed form, with the members that are given. */
+/** A part in the typed form, with the members that are set. */
 export type TypedPart<Part extends TypedPartName> = {
   readonly [Name in keyof TypedForm[Part]]?: TypedForm[Part][Name] extends { readonly is: infer Is }
     ? HeldBy<Is>
     : never
 }
 
-/** The attributes of a flag that express in parts what `filters` holds as JSON. */
+/** The attributes of a flag that together express its `filters`. */
 // The table has these keys and no others.
 export const typedAttributes = Object.keys(typedForm.filters) as readonly (keyof TypedForm['filters'])[]
 
-/** The attributes of a part, by name. */
 export function attributesOf(part: TypedPartName): Readonly<Record<string, TypedAttribute>> {
   return typedForm[part]
 }
 
-/** The same one by one. */
 export function rowsOf(part: TypedPartName): readonly (readonly [name: string, attribute: TypedAttribute])[] {
   return rows.get(part) ?? []
 }
 
-// Made once: a flag can have hundreds of conditions, each with several properties.
+// Computed once: a flag can have hundreds of conditions, each with several properties.
 const rows = new Map(
   Object.entries(typedForm).map(([part, attributes]) => [part, Object.entries<TypedAttribute>(attributes)]),
 )
@@ -127,12 +125,12 @@ export function attributeOf(part: TypedPartName, name: string): TypedAttribute |
   return Object.hasOwn(typedForm[part], name) ? attributesOf(part)[name] : undefined
 }
 
-/** The part in the list of an attribute, if it has one. */
+/** The part that is in the list of an attribute, if any. */
 export function partOf({ is }: TypedAttribute): TypedPartName | undefined {
   return Object.hasOwn(typedForm, is) ? (is as TypedPartName) : undefined
 }
 
-/** The wire type of an attribute; undefined for a payload, which can be anything. */
+/** The wire type of an attribute; undefined for a payload, which can have any type. */
 export function wireMember(part: TypedPartName, { at, byKey }: TypedAttribute): FilterMember | undefined {
   if (byKey) return undefined
   const [first, ...rest] = at
@@ -143,7 +141,7 @@ export function wireMember(part: TypedPartName, { at, byKey }: TypedAttribute): 
   }, member)
 }
 
-/** Whether a part is invalid without it. */
+/** Whether a part is invalid without this attribute. */
 export function isRequired(part: TypedPartName, attribute: TypedAttribute): boolean {
   return (
     part !== 'filters' && attribute.byDefault === undefined && wireMember(part, attribute)?.required === true
@@ -166,7 +164,7 @@ function comparedWith(text: Json, { type }: JsonObject): Json {
   return text
 }
 
-/** A share of everybody. */
+/** A single condition with a percentage of everybody. */
 function oneCondition(percent: Json): Json {
   return [{ rollout_percentage: percent }]
 }
@@ -182,13 +180,12 @@ function textsOf(value: Json): Json {
 
 type Step = string | number
 
-/** A path into the typed form: names, and the indexes of elements. */
+/** A path into the typed form: attribute names and indexes. */
 export type TypedPath = readonly [attribute: (typeof typedAttributes)[number], ...steps: readonly Step[]]
 
-/** The keys of the variants, in their order; undefined for an unknown one. */
+/** The keys of the variants, in order; undefined for an unknown key. */
 export type VariantKeys = readonly (string | undefined)[]
 
-/** The key of each variant; undefined for one that is not known yet. */
 export function variantKeysIn(filters: JsonObject): VariantKeys {
   const variants = getAt(filters, '/multivariate/variants') ?? null
   if (!isJsonArray(variants)) return []
@@ -196,9 +193,9 @@ export function variantKeysIn(filters: JsonObject): VariantKeys {
 }
 
 /**
- * The place in the typed form for a place of its filters; the nearest one if it has none. Each payload of a
- * variant belongs to the variant there, so the keys of the variants are needed. If several attributes share
- * one place, the given one is used.
+ * The path in the typed form for a pointer into its filters; the nearest existing path. A payload belongs to
+ * its variant there, so the keys of the variants are needed. If several attributes share one place, the one
+ * that is set is used.
  */
 export function typedPath(
   pointer: string,
@@ -216,13 +213,13 @@ export function typedPath(
   return attributeOf('filters', name)?.shortFor ? [name] : [name, ...typedSteps('filters', name, segments)]
 }
 
-/** The reverse: a pointer into the filters; undefined if it leads to the payload of a missing variant. */
+/** The pointer into the filters for a path; undefined for the payload of a missing variant. */
 export function filtersPointer(place: TypedPath, variantKeys: VariantKeys): string | undefined {
   const path = wirePath('filters', place, variantKeys)
   return path && pointerOf(...path)
 }
 
-/** The attributes under the key of an element on the wire. */
+/** The attributes that the wire stores under the key of an element. */
 const placesByKey = typedAttributes.flatMap(list => {
   const part = partOf(typedForm.filters[list])
   const inside = part ? Object.entries(attributesOf(part)) : []
@@ -237,7 +234,7 @@ const placesByKey = typedAttributes.flatMap(list => {
   )
 })
 
-/** The steps after an attribute, for the wire segments that lead through it. */
+/** The steps after an attribute, for the remaining segments on the wire. */
 function typedSteps(part: TypedPartName, name: string, segments: readonly string[]): readonly Step[] {
   const attribute = attributeOf(part, name)
   const [index, ...inside] = segments.slice(attribute?.at.length ?? 1)
@@ -248,7 +245,7 @@ function typedSteps(part: TypedPartName, name: string, segments: readonly string
   return [indexOrName(index), inner, ...typedSteps(of, inner, inside)]
 }
 
-/** Several values and one are the same member on the wire; only several have one inside. */
+/** One value and a list of values share a member on the wire; only a list has elements. */
 function nameOf(part: TypedPartName, [member = '', ...rest]: readonly string[]): string {
   const found = Object.entries(attributesOf(part)).findLast(
     ([, { at, is }]) => at[0] === member && (is !== 'texts' || rest.length > 0),

@@ -9,12 +9,12 @@ export interface Shown {
   readonly note: string
 }
 
-/** The longest text that is shown whole. */
+/** The longest text that is shown in full. */
 export const longestText = 60
-/** How many characters around a difference inside long texts are shown. */
+/** The number of characters around a difference inside long texts. */
 const surroundings = 20
 
-/** A text in quotes, short and on one line whatever it holds. */
+/** A text in quotes, short and on one line whatever its content. */
 export function quoted(text: string): string {
   return inQuotes(shorten(text))
 }
@@ -26,24 +26,24 @@ export function valueText(value: Json): string {
   return `${visible(text)}${note}`
 }
 
-/** Who percentages count: `persons`, `groups of type 1`, or by name `groups of type company`. */
+/** The unit that percentages count: `persons`, `groups of type 1`, or by name `groups of type company`. */
 export function bucketText(groupType: string | undefined): string {
   if (groupType === undefined) return 'persons'
   const [, name = groupType] = /^"(\p{L}[\p{L}\p{N}_-]*)"$/u.exec(groupType) ?? []
   return `groups of type ${visible(shorten(name).text)}`
 }
 
-/** `"old" -> "new"`. Two different texts always look different, however long they are. */
+/** `"old" -> "new"`. Two different texts always look different, even if they are long. */
 export function textStep(before: string, after: string): string {
   return shortenPair(before, after).map(inQuotes).join(' -> ')
 }
 
-/** A text with its middle left out when it is long. */
+/** A text without its middle part if it is long. */
 export function shorten(text: string, longest = longestText): Shown {
   return middleLeftOut(Array.from(text), longest)
 }
 
-/** Two texts beside each other: if they are long, the part in which they differ. */
+/** Two texts; if they are long, only the part in which they differ. */
 export function shortenPair(before: string, after: string, longest = longestText): readonly [Shown, Shown] {
   const [left, right] = [Array.from(before), Array.from(after)]
   if (left.length <= longest && right.length <= longest) return [whole(before), whole(after)]
@@ -55,7 +55,7 @@ export function shortenPair(before: string, after: string, longest = longestText
   return [around(left, start, left.length - end, longest), around(right, start, right.length - end, longest)]
 }
 
-/** Control characters and marks that turn the writing direction could change how a line reads. */
+/** Escapes control characters and direction marks, which could change how a line reads. */
 export function visible(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, symbol =>
     Array.from(
@@ -66,17 +66,17 @@ export function visible(text: string): string {
 }
 
 /**
- * A text in quotes, so that no two texts read the same and nobody has to count backslashes.
+ * A text in quotes. No two texts look the same, and readers need not count backslashes.
  *
  * | the text holds                       | shown                                  |
  * |--------------------------------------|----------------------------------------|
  * | a control character, a hidden mark   | as JSON, with a mark: `"a\nb" (escaped)` |
  * | both kinds of quotes                 | as JSON                                |
- * | `"`                                  | as it is, in single quotes             |
- * | anything else: for example a pattern | as it is, in double quotes             |
+ * | `"`                                  | unchanged, in single quotes            |
+ * | anything else: for example a pattern | unchanged, in double quotes            |
  */
 function inQuotes({ text, note }: Shown): string {
-  // It is no text of the object, and looks different from one.
+  // A placeholder is not a text of the object, so it is shown without quotes.
   if (isStandIn(text)) return text
   if (escapeText(visible(text)) !== text)
     return `${escapeText(visible(JSON.stringify(text)))} (escaped)${note}`

@@ -90,10 +90,7 @@ async function holds(
   return true
 }
 
-/**
- * Starts the provider once to save compiled code next to its folder. The code fits every folder with these
- * files.
- */
+/** Starts the provider once to save compiled code next to its folder, for every folder with these files. */
 async function compile([first, ...others]: readonly string[], executable: string): Promise<void> {
   if (first === undefined) return
   const compiledOf = (folder: string) => join(dirname(folder), besideCacheName(folder))
@@ -129,10 +126,7 @@ export interface ReleaseFile {
 /** The code for Unix in the attributes of a zip entry. */
 const unix = 3
 
-/**
- * A fixed time, so that the same files always give the same bytes: registries and lock files compare
- * checksums.
- */
+/** Fixed, so that the same files give the same bytes: registries and lock files compare checksums. */
 const packedAt = new Date(1980, 0, 1)
 
 /**

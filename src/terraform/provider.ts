@@ -19,13 +19,9 @@ import type { FunctionParameter } from '../schema/terraform/terraform-schema.ts'
 
 export type Awaitable<T> = T | Promise<T>
 
-/**
- * Data that Terraform stores with a state but never shows. It is not encrypted, and should be small. No bytes
- * mean no data.
- */
+/** Terraform stores it with a state, unencrypted, and never shows it. Keep it small. No bytes: no data. */
 export type Private = Uint8Array
 
-/** The context of each call. */
 export interface CallContext {
   /** Aborted when Terraform wants running calls to end. */
   readonly signal: AbortSignal
@@ -77,9 +73,7 @@ export interface Resource {
   plan(change: ProposedChange, context: CallContext): Awaitable<PlanAnswer>
   /** Reports on a planned removal. It cannot prevent the removal. */
   planRemoval?(current: CurrentState, context: CallContext): Awaitable<Diagnostics>
-  /**
-   * For a removal, `planned` is null and the returned `state` must be null. For a creation, `prior` is null.
-   */
+  /** For a removal, `planned` and the returned `state` are null. For a creation, `prior` is null. */
   apply(change: PlannedChange, context: CallContext): Awaitable<ApplyAnswer>
   /** Returns enough of a state for `read` to find the rest. */
   import?(id: string, context: CallContext): Awaitable<ImportAnswer>
@@ -109,7 +103,6 @@ export interface IdentityAttribute {
 
 /** The existing objects of a resource type, whether or not Terraform manages them. */
 export interface ResourceList {
-  /** The options of a list. */
   readonly schema: Schema
   /** Unknown values must be accepted. */
   validate?(config: ObjectValue, context: CallContext): Awaitable<Diagnostics>
@@ -286,10 +279,7 @@ export function hasError(diagnostics: Diagnostics): boolean {
   return diagnostics.some(({ severity }) => severity === 'error')
 }
 
-/**
- * Converts a thrown error to diagnostics. They never include the stack, which does not help a reader of a
- * plan.
- */
+/** Diagnostics never include the stack, which does not help a reader of a plan. */
 export function diagnosticsFrom(error: unknown): Diagnostics {
   if (error instanceof DiagnosticError) return error.diagnostics
   if (error instanceof ValueError)

@@ -47,9 +47,7 @@ export interface SessionOptions extends Surroundings {
 /** Maps a name to the id of the object with that name, or to a marker for a new object. */
 export type Claims = Map<string, string | object>
 
-/**
- * The configured provider: what its resources share. Nothing is opened, or can fail, before its first use.
- */
+/** What a provider's resources share. Nothing is opened, or can fail, before its first use. */
 export class Session {
   readonly runtime: Runtime
   readonly #options: SessionOptions

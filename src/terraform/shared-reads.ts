@@ -106,8 +106,7 @@ export class SharedReads {
   async byIdentity(kind: IdentifiedKind, written: string, signal: AbortSignal): Promise<readonly Live[]> {
     const key = identityKey(kind, written)
     const known = this.#ids.get(`${kind.name}/${key}`)
-    // A list contains it without another request. After a write has dropped the list, reading one object is
-    // cheaper.
+    // A list contains it without another request. After a write, reading one object is cheaper.
     if (known !== undefined && !this.#lists.has(listKey(kind, {}))) {
       const live = await readRecord(kind, { id: known }, { client: this.#client, signal })
       if (live && identityKey(kind, live.identity) === key && !live.isSoftDeleted) return [live]
@@ -255,7 +254,6 @@ class SharedList {
     }
   }
 
-  /** Every row. */
   async all(): Promise<readonly JsonObject[]> {
     while (!this.#ended) await this.#nextPage()
     return [...this.#byId.values()]

@@ -174,7 +174,6 @@ async function read(
   return { state: isNew ? null : { ...state, ...deletedMark(kind, true) } }
 }
 
-/** The state of a found object. */
 async function readFound(context: ResourceContext, current: CurrentState, live: Live): Promise<ReadAnswer> {
   const { kind } = context
   const { state } = current

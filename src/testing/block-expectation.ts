@@ -67,13 +67,13 @@ export function expectBlocks(expectation: BlockExpectation, equals: Equals): Ver
   })
   const found = candidates.filter(({ differences }) => differences.length === 0).map(({ block }) => block)
   if (times === undefined && found.length > 0) {
-    return { pass: true, message: () => `expected no ${called} like ${listed(found)}, and there it is` }
+    return { pass: true, message: () => `expected no ${called} like ${listed(found)}, but the stack has it` }
   }
   const count = `${found.length} ${called}`
   if (found.length === times) {
     return {
       pass: true,
-      message: () => `expected another number of them, and there are ${count}: ${listed(found)}`,
+      message: () => `expected another number, but the stack has ${count}: ${listed(found)}`,
     }
   }
   if (times !== undefined && found.length > times) {
@@ -93,7 +93,7 @@ export function withArticle(noun: string): string {
 /** Checks how often something is expected. */
 export function requireTimes(times: number | undefined): void {
   if (times === undefined || (Number.isInteger(times) && times >= 0)) return
-  throw new Error(`times is how many there have to be: a whole number, not ${shown(times)}`)
+  throw new Error(`times must be a whole number, not ${shown(times)}`)
 }
 
 interface Candidate {
@@ -116,9 +116,9 @@ function missing(
   )
   const got =
     times === undefined ? '' : ` got ${found.length}${found.length > 0 ? `, ${listed(found)}` : ''};`
-  if (nearest === undefined) return `expected ${wanted},${got} there are no others`
+  if (nearest === undefined) return `expected ${wanted},${got} the stack has no others`
   return [
-    `expected ${wanted} with these attributes;${got} of ${blocks.length}, ${nearest.block.address} comes nearest:`,
+    `expected ${wanted} with these attributes;${got} of ${blocks.length}, ${nearest.block.address} is the closest:`,
     ...nearest.differences.slice(0, mostLines).map(each => differenceLine(each, nearest.block, sensitive)),
     ...(nearest.differences.length > mostLines
       ? [`  and ${nearest.differences.length - mostLines} more`]
@@ -147,7 +147,7 @@ function differenceLine(
 ): string {
   const [, first = ''] = pointer.split('/')
   if (sensitive.has(first))
-    return `  ${pointer}: expected something else than what is there, which is sensitive`
+    return `  ${pointer}: expected another value than the current one, which is sensitive`
   const wanted = `  ${pointer}: expected ${shown(expected)}, got ${shown(actual)}`
   const snake = first.replaceAll(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
   const isSpelledOtherwise = actual === undefined && snake !== first && snake in attributes
@@ -171,13 +171,13 @@ function short(text: string): string {
 const longest = 200
 
 /**
- * Refuses a value that is known only once a plan is made: a test compares with what was synthesized, which
+ * Refuses a value that is known only in a plan: a test compares with what was synthesized, which
  * has an expression in its place.
  */
 export function requireKnown(value: unknown, name: string, around: readonly object[] = []): void {
   if (isKnownLater(value)) {
     throw new TypeError(
-      `"${name}" is known only once a plan is made; expect what a stack has in its place, as '\${var.name}', ` +
+      `"${name}" is known only in a plan; expect what a stack has in its place, as '\${var.name}', ` +
         'or a value that is known now',
     )
   }
@@ -282,7 +282,7 @@ function translated(expected: unknown, members: Shape, place: Place): unknown {
   for (const [given, value] of Object.entries(expected)) {
     const name = nameIn(members, given, place)
     if (named.has(name))
-      throw new Error(`${where(place)}"${given}" and "${name}" are one attribute; expect it once`)
+      throw new Error(`${where(place)}"${given}" and "${name}" are the same attribute; expect it once`)
     const path = place.path === '' ? given : `${place.path}.${given}`
     named.set(name, translated(value, members.get(name), { ...place, path }))
   }
@@ -303,7 +303,7 @@ function requirePlain(expected: object, place: Place): void {
   if (prototype === null || Object.getPrototypeOf(prototype) === null) return
   const { name } = expected.constructor
   throw new Error(
-    `${where(place)}a ${name} is not in a stack; expect what it becomes, such as { rolloutPercentage: 5 }`,
+    `${where(place)}a stack does not contain a ${name}; expect its result, such as { rolloutPercentage: 5 }`,
   )
 }
 
@@ -316,7 +316,7 @@ function nameIn(members: ReadonlyMap<string, unknown>, given: string, place: Pla
   // A misspelled name gets its hint in the same case of letters.
   const known = given.includes('_') ? names : names.map(propertyOf)
   const hint = otherwise ?? meantHint(given, known, `there are ${[...known].sort().join(', ')}`)
-  throw new Error(`${where(place)}"${given}" is no attribute of ${place.type}; ${hint}`)
+  throw new Error(`${where(place)}"${given}" is not an attribute of ${place.type}; ${hint}`)
 }
 
 function where({ path }: Place): string {
@@ -325,8 +325,8 @@ function where({ path }: Place): string {
 
 /** Properties of our constructs that do not become attributes. */
 const instead: ReadonlyMap<string, string> = new Map([
-  ['protect', 'a stack has it as lifecycle: { preventDestroy: true }'],
-  ['editors', 'each of them is a grant'],
+  ['protect', 'a stack contains it as lifecycle: { preventDestroy: true }'],
+  ['editors', 'each editor is a grant'],
   ['logicalId', 'it is the name in the address'],
 ])
 

@@ -64,8 +64,7 @@ export function toHaveResourceCount(
   attributes: Attributes = {},
   options: Omit<BlockOptions, 'times'> = {},
 ): Verdict {
-  if (count === undefined)
-    throw new TypeError('say how many there have to be: toHaveResourceCount(type, count)')
+  if (count === undefined) throw new TypeError('the count is missing: toHaveResourceCount(type, count)')
   const { stack } = readOptions(options, ['stack'])
   return toHaveResource.call(this, subject, type, attributes, { stack, times: count })
 }
@@ -81,7 +80,7 @@ export function toHaveDataSource(
   requireKnown(type, 'type')
   const name = resourceTypeName(type)
   if (typeof type !== 'string' && !name.startsWith('data.'))
-    throw new Error(`${name} is a resource, which toHaveResource looks for`)
+    throw new Error(`${name} is a resource; use toHaveResource`)
   const data = name.startsWith('data.') ? name : `data.${name}`
   return haveBlocks(subject, data, attributes, options, this.equals)
 }
@@ -134,7 +133,7 @@ function isLike(type: string): (other: string) => boolean {
 }
 
 function typesIn(types: readonly string[], wanted: string): string {
-  if (types.length === 0) return wanted.startsWith('provider.') ? 'no provider at all' : 'no resources at all'
+  if (types.length === 0) return wanted.startsWith('provider.') ? 'no providers' : 'no resources'
   const near = didYouMean(wanted, types)
   return near === undefined ? `only ${[...types].sort().join(', ')}` : `none; did you mean "${near}"?`
 }
@@ -225,7 +224,7 @@ function memberOf(given: unknown, member: 'key' | 'id' | 'name', name: string): 
   const expected: unknown = isHolder ? Reflect.get(given, member) : given
   requireKnown(expected, name)
   if (typeof expected === 'string' || isAsymmetric(expected)) return expected
-  throw new TypeError(`"${name}" is no ${name}: give its ${member}, or what has one as "${member}"`)
+  throw new TypeError(`"${name}" is not a ${name}: pass its ${member}, or an object with "${member}"`)
 }
 
 const grantType = typeName(roleAccess.name)
@@ -275,7 +274,8 @@ export function toHaveAnnotation(
   message?: ExpectedText,
   options: AnnotationOptions = {},
 ): Verdict {
-  if (level === undefined) throw new TypeError('name the level of the annotation: error, warning or info')
+  if (level === undefined)
+    throw new TypeError('the level of the annotation is missing: error, warning or info')
   return haveAnnotation(subject, level, message, options)
 }
 
@@ -301,7 +301,7 @@ function haveAnnotation(
   requireKnown([level, message], 'annotation')
   requireTimes(times)
   if (level !== undefined && !levels.includes(level))
-    throw new Error(`an annotation is one of ${levels.join(', ')}, not ${shown(level)}`)
+    throw new Error(`the level of an annotation is one of ${levels.join(', ')}, not ${shown(level)}`)
   const all = annotationsOf(subject, stack)
   const found = all.filter(
     each =>
@@ -316,7 +316,7 @@ function haveAnnotation(
   ].join(' ')
   if (times === undefined) {
     return found.length > 0
-      ? { pass: true, message: () => lines(`expected no ${wanted}, and there is one`, found) }
+      ? { pass: true, message: () => lines(`expected no ${wanted}, but there is one`, found) }
       : { pass: false, message: () => otherLines(`expected ${withArticle(wanted)}`, all) }
   }
   const isSoMany = found.length === times
@@ -335,7 +335,7 @@ function annotationsOf(subject: Subject, stack: string | undefined): readonly An
   try {
     if (stacks.some(({ annotations }) => annotations === undefined)) {
       throw new Error(
-        'the text of a stack has no annotations: give the stack, its app, or the folder of an app with its manifest.json',
+        'the text of a stack has no annotations: pass the stack, its app, or the folder of an app with its manifest.json',
       )
     }
     const all = chooseStacks(stacks, stack).flatMap(({ annotations = [] }) => annotations)
@@ -357,14 +357,11 @@ function isAt(path: string, at: ExpectedText): boolean {
 
 function matches(actual: string, expected: unknown): boolean {
   if (isAsymmetric(expected)) return expected.asymmetricMatch(actual)
-  throw new TypeError(`${shown(expected)} is no text, pattern or matcher`)
+  throw new TypeError(`${shown(expected)} is not a text, pattern or matcher`)
 }
 
 function otherLines(head: string, others: readonly Annotation[]): string {
-  return lines(
-    `${head}; ${others.length === 0 ? 'there is no annotation at all' : 'there are others'}`,
-    others,
-  )
+  return lines(`${head}; ${others.length === 0 ? 'there are no annotations' : 'there are others'}`, others)
 }
 
 function lines(head: string, annotations: readonly Annotation[]): string {

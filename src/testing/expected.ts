@@ -189,12 +189,12 @@ class Taken<T> implements Capture<T> {
   get value(): T {
     const [first, ...others] = this.#taken
     if (first === undefined) {
-      throw new Error('nothing was captured: no expectation with this capture has been met yet')
+      throw new Error('nothing was captured: no expectation with this capture has passed yet')
     }
     const different = others.filter(other => !isDeepStrictEqual(other, first))
     if (different.length > 0) {
       throw new Error(
-        `${this.#taken.length} values were captured; take "values", or expect more so that one thing is found`,
+        `${this.#taken.length} values were captured; use "values", or make the expectation match only one`,
       )
     }
     return first
@@ -209,7 +209,7 @@ class Taken<T> implements Capture<T> {
   }
 
   toString(): string {
-    return this.#pattern === undefined ? 'something to capture' : asymmetricText(this.#pattern)
+    return this.#pattern === undefined ? 'any value' : asymmetricText(this.#pattern)
   }
 
   toAsymmetricMatcher(): string {
@@ -295,12 +295,12 @@ export function requireUsable(expected: unknown): void {
   const members: readonly unknown[] = Object.values(sample ?? expected)
   if (sample !== undefined && members.some(member => member instanceof Absent)) {
     throw new Error(
-      `absent() does not work within ${expected}; expect a plain object, which may have more members than are named`,
+      `absent() does not work within ${expected}; expect a plain object, which may have other members`,
     )
   }
   if (sample !== undefined && String(expected) !== 'ObjectContaining' && capturesIn(sample).length > 0) {
     throw new Error(
-      `a capture does not work within ${expected}, which tries several things; capture all of them`,
+      `a capture does not work within ${expected}, which tries several values; capture the whole value`,
     )
   }
   for (const member of members) requireUsable(member)

@@ -75,7 +75,8 @@ export async function applySubject(
     for await (const event of apply({ changes, client, runtime: place.runtime, parallelism, record })) {
       failures.push(...failureIn(event))
     }
-    if (failures.length > 0) throw new Error(['the stack was not applied whole', ...failures].join('\n  '))
+    if (failures.length > 0)
+      throw new Error(['the stack was not completely applied', ...failures].join('\n  '))
     return made
   })
 }
@@ -141,7 +142,7 @@ async function completeOn(
 function refuseOtherService(named: string | undefined, { profile }: Pick<TestService, 'profile'>): void {
   if ((profileNamed(named) ?? profile) === profile) return
   throw new Error(
-    `the stack is for a service of profile "${named}", and the sandbox is one of "${profile}": startSandbox({ profile: '${named}' })`,
+    `the stack is for a service with profile "${named}", but the sandbox has profile "${profile}": startSandbox({ profile: '${named}' })`,
   )
 }
 
@@ -199,7 +200,7 @@ function chooseStack(stacks: readonly SynthesizedStack[], wanted: string | undef
   if (only === undefined) throw new Error('the app has no stacks')
   if (others.length === 0) return only
   const names = stacks.map(({ name }) => name).join(', ')
-  throw new Error(`the app has several stacks; choose one with { stack }: ${names}`)
+  throw new Error(`the app has several stacks; select one with { stack }: ${names}`)
 }
 
 function failureIn(event: ApplyEvent): readonly string[] {
@@ -318,7 +319,7 @@ export function matchPlan(made: StackPlan, expected: ExpectedPlan, equals: Equal
   return {
     pass: wrong.length === 0,
     message: () =>
-      [...(wrong.length === 0 ? ['expected another plan than this one'] : wrong), '', made.text].join('\n'),
+      [...(wrong.length === 0 ? ['the plan is not as expected'] : wrong), '', made.text].join('\n'),
   }
 }
 

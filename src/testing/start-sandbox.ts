@@ -91,7 +91,7 @@ export async function startSandbox(options: TestSandboxOptions = {}): Promise<Te
       if (!evaluation) throw new Error(`the sandbox has no flag "${key}" in project ${project}`)
       const engines = enginesOf(profile).map(({ name }) => name)
       if (by !== undefined && !engines.includes(by))
-        throw new Error(`${JSON.stringify(by)} evaluates no flags here; ${engines.join(', ')} do`)
+        throw new Error(`${JSON.stringify(by)} does not evaluate flags here, only ${engines.join(', ')}`)
       return agreedValue(evaluation, `flag "${key}"`, person.distinctId, by)
     },
     get: path => send('GET', path),

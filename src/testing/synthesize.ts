@@ -66,11 +66,11 @@ function synthesizeConstruct(subject: ConstructSubject, options: SynthesisOption
 function appOf(subject: ConstructSubject): AppSubject {
   const what = isConstruct(subject) ? `"${subject.node.path}"` : String(subject)
   if (!isConstruct(subject) || !(isApp(subject) || isStack(subject))) {
-    throw new Error(`${what} is no stack: give the stack or the app that it is in`)
+    throw new Error(`${what} is not a stack: pass the stack or its app`)
   }
   const { root } = subject.node
   if (!isApp(root))
-    throw new Error(`the stack ${what} is in no app; make it with new MyStack(new App(), 'name')`)
+    throw new Error(`the stack ${what} has no app; create it with new MyStack(new App(), 'name')`)
   return root
 }
 
@@ -148,7 +148,7 @@ function findFolder(path: string): Synthesis {
   if (existsSync(join(folder, manifestName))) return { stacks: stacksIn(folder, folder), remove }
   if (!existsSync(join(folder, stackFileName))) {
     throw new Error(
-      `there is no ${stackFileName} or ${manifestName} in "${path}"; name the folder of an app or of one stack, such as cdktf.out or cdktf.out/stacks/NAME`,
+      `there is no ${stackFileName} or ${manifestName} in "${path}"; use the folder of an app or of one stack, such as cdktf.out or cdktf.out/stacks/NAME`,
     )
   }
   const app = dirname(dirname(folder))
@@ -285,7 +285,7 @@ function readStack(folder: string): JsonObject {
   const json = readJsonFile(path)
   const wrong = stackShape(json, '')
   if (wrong === undefined && isJsonObject(json)) return json
-  throw new Error(`"${path}" is no synthesized stack: ${wrong}; ${again}`)
+  throw new Error(`"${path}" is not a synthesized stack: ${wrong}; ${again}`)
 }
 
 const body = map(anything)

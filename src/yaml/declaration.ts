@@ -33,7 +33,7 @@ import type { ParsedYaml } from './read/parse-yaml.ts'
 /** One layer of a declaration: the declaration itself, or its overrides for one environment. */
 export interface Layer {
   readonly pointer: string
-  /** The members as written, those of other layers left out. */
+  /** The members as written, without those of other layers. */
   readonly members: JsonObject
   readonly fields: JsonObject
   /** Who gets a flag, in the short form, if the layer uses it. */
@@ -45,7 +45,7 @@ export interface Layer {
   readonly ensure?: 'present' | 'absent'
   readonly id?: string
   readonly protect?: boolean
-  /** Which of its values are hidden; false if it declares that all may be shown. */
+  /** The hidden values; false if the layer declares that all values may be shown. */
   readonly sensitive?: Sensitive | false
   /** Whether it is permanent, so that it never counts as stale. */
   readonly permanent?: boolean
@@ -55,9 +55,9 @@ export interface Layer {
   readonly roleAccess?: readonly DeclaredRole[]
   readonly files?: Readonly<Record<string, string | { readonly file: string } | null>>
   readonly skip?: boolean
-  /** The schema for each of its payloads; null if it declares that there is none. */
+  /** The schema for each of its payloads; null if the layer declares that there is none. */
   readonly payloadSchema?: JsonObject | null
-  /** Members that each mean a tag; null if it declares that there is none. */
+  /** Members that are stored as tags; null if the layer declares that there are none. */
   readonly tagMembers?: TagMemberValues
 }
 
@@ -67,7 +67,7 @@ export type TagMemberValues = { readonly [Name in TagMember]?: string | null }
 export interface DeclaredRole {
   readonly role: string
   readonly level?: string
-  /** Its pointer, starting with the list or the map. */
+  /** Its pointer, which starts with the list or the map. */
   readonly pointer: string
   readonly at: 'key' | 'value'
 }
@@ -79,7 +79,7 @@ export interface ObjectDeclaration {
   readonly identity: string
   readonly address: string
   readonly base: Layer
-  /** The environments that it is limited to, with their places in the list. */
+  /** The environments that it is limited to, with their indexes in the list. */
   readonly only?: ReadonlyMap<string, number>
   readonly environments: ReadonlyMap<string, Layer>
   /** Set if the settings limit it to these environments. */
@@ -88,19 +88,19 @@ export interface ObjectDeclaration {
   readonly defaults?: DeclarationDefaults
 }
 
-/** Tags beside those that are declared or live, and the place of each default in the settings, by its name. */
+/** Tags besides those that are declared or live, and the place of each default in the settings, by name. */
 export interface DeclarationDefaults {
   readonly tags?: readonly string[]
   readonly places: ReadonlyMap<string, DefaultPlace>
 }
 
-/** The place of a default in the settings as they are written: variables are not filled in. */
+/** The place of a default in the source of the settings, before variables are filled in. */
 export interface DefaultPlace {
   readonly parsed: ParsedYaml
   readonly pointer: string
 }
 
-/** One grant with a declaration of its own. */
+/** A grant with its own declaration. */
 export interface GrantDeclaration {
   readonly file: DeclarationFile
   readonly kind: DeclarableKind
@@ -109,9 +109,9 @@ export interface GrantDeclaration {
   readonly role: string
   readonly level?: string
   readonly ensure: 'present' | 'absent'
-  /** The environments that it is limited to, with their places in the list. */
+  /** The environments that it is limited to, with their indexes in the list. */
   readonly only?: ReadonlyMap<string, number>
-  /** Set if the settings do it. */
+  /** Set if the limit comes from the settings. */
   readonly isOnlyByDefault?: boolean
 }
 
@@ -179,14 +179,14 @@ const fieldNames = new Map(
   declarableKinds.map(kind => [kind.name, new Set(Object.keys(declaredFieldSchemas(kind)))]),
 )
 
-/** Most layers have only fields, and a copy of these would take longer than this check. */
+/** Most layers have only fields, and copying those would take longer than this check. */
 function readLayer(kind: DeclarableKind, members: JsonObject, pointer: string): Layer {
   const names = fieldNames.get(kind.name) ?? new Set()
   for (const name in members) if (!names.has(name)) return readWholeLayer(kind, members, pointer)
   return { pointer, members, fields: members }
 }
 
-/** True for most layers, and those need no further check. */
+/** True for most layers, which need no further check. */
 export function saysOnlyFields(layer: Layer): boolean {
   for (const name in layer) if (!fieldMembers.has(name)) return false
   return true
@@ -194,7 +194,7 @@ export function saysOnlyFields(layer: Layer): boolean {
 
 const fieldMembers = new Set<string>(['pointer', 'members', 'fields'] satisfies (keyof Layer)[])
 
-/** The same for any layer. No field has the name of another member. */
+/** The layer with all members. No field has the name of another member. */
 function readWholeLayer(kind: DeclarableKind, members: JsonObject, pointer: string): Layer {
   const names = fieldNames.get(kind.name)
   const { ensure, id, protect, sensitive, permanent, skip, source } = members
@@ -281,7 +281,7 @@ function readOnly(value: Json | undefined): Pick<ObjectDeclaration, 'only'> {
   return { only: new Map(named) }
 }
 
-/** A list of texts under the name that this code uses, if it is one. */
+/** An object with this member, if its value is a list of texts. */
 function texts<Name extends 'ignore' | 'allow' | 'sensitive'>(
   name: Name,
   value: Json | undefined,
@@ -298,7 +298,6 @@ export function ignorePointer(path: string): string {
   return pointerOf(...path.replace(/\[(\d+)\]/g, '.$1').split('.'))
 }
 
-/** The section of a file that has audiences. */
 export const audienceSection = 'audiences'
 
 /** The address of an audience in messages; no object of the service has such an address. */
@@ -310,7 +309,7 @@ export function isAudienceAddress(address: string): boolean {
   return address.startsWith(audienceAddress(''))
 }
 
-/** Those that hold for all conditions of a flag. */
+/** Members that apply to all conditions of a flag. */
 const ofFlag: ReadonlySet<string> = new Set(['group_type', 'group_type_index'])
 
 const condition = pointerOf('release', 'audience')
@@ -366,14 +365,14 @@ function withoutRelease(inside: string): string {
   return inside === pointerOf('release') ? '' : inside
 }
 
-/** The name of the audience that a layer builds on, if it names one. */
+/** The name of the audience that a layer builds on, if any. */
 export function buildsOn({ members }: Layer): Json {
   return members.audience ?? null
 }
 
 /** The expanded short form of a layer, merged with the layer below. */
 export interface ExpandedLayer {
-  /** The field for which it is expanded. */
+  /** The field that it is expanded to. */
   readonly field: string
   /** Problems of the short form itself; pointers lead into the file. */
   readonly problems: readonly FilterProblem[]
@@ -392,11 +391,10 @@ export interface ExpandedLayer {
   readonly isBroken: boolean
 }
 
-/** A place in an audience. */
 export interface SharedPlace {
-  /** The audience that the layer names. */
+  /** The audience that the layer uses. */
   readonly audience: string
-  /** The file that declares it, which may be that of an audience that this one builds on. */
+  /** The file that declares the value: that of this audience, or of an audience that it builds on. */
   readonly file: DeclarationFile
   readonly pointer: string
 }
@@ -414,7 +412,7 @@ export function shortIn(kind: DeclarableKind, members: JsonObject): ShortForm | 
   return short
 }
 
-/** Whether a member can be read; the schema reports a name that is no text. */
+/** Whether a member can be read; the schema reports a name that is not text. */
 function isUsable(value: Json, name: string): boolean {
   return !isNamingMember(name) || value === null || typeof value === 'string'
 }
@@ -425,25 +423,22 @@ export interface DeclarationFile {
   readonly value: Json
   /** Values from the environment, and the placeholder of each in messages. */
   readonly secrets: ReadonlyMap<string, string>
-  /** The pointers of texts whose values the environment does not have. */
+  /** The pointers of texts that refer to unset environment variables. */
   readonly unfilled: ReadonlySet<string>
 }
 
-/** A value as the file has it, for messages: values of the environment are never shown. */
+/** A value as written in the file, for messages: values of environment variables are never shown. */
 export function quoteWritten({ parsed }: DeclarationFile, pointer: string): string {
   return quote(getAt(parsed.value ?? null, pointer))
 }
 
-/** Whether the value at a pointer, or a value inside it, comes from the environment. */
+/** Whether the value at a pointer, or a part of it, comes from an environment variable. */
 export function isFilledIn({ parsed, secrets }: DeclarationFile, pointer: string): boolean {
   if (secrets.size === 0) return false
   return JSON.stringify(getAt(parsed.value ?? null, pointer) ?? null).includes(`$\{env:`)
 }
 
-/**
- * The fields of a kind in the order used to write declarations: as the kind has them, except that a flag
- * shows whether it is on before who gets it.
- */
+/** The fields of a kind in writing order: as in the kind, but a flag's switch comes before its release. */
 export function fieldOrder(kind: DeclarableKind): readonly string[] {
   const [targeting, turned] = [targetingField(kind), switchField(kind)]
   const fields = managedFields(kind)
@@ -451,7 +446,6 @@ export function fieldOrder(kind: DeclarableKind): readonly string[] {
   return fields.flatMap(name => (name === targeting ? [turned, name] : name === turned ? [] : [name]))
 }
 
-/** Whether any declaration has a schema for payloads. */
 export function hasPayloadSchemas(objects: readonly ObjectDeclaration[]): boolean {
   return objects.some(({ base, environments }) =>
     [base, ...environments.values()].some(({ payloadSchema }) => isJsonObject(payloadSchema)),

@@ -1,6 +1,6 @@
 /**
- * The YAML front end: from the files of a repository to what they declare, and back. Edits and exports are
- * imported from their own files, since few commands load them.
+ * The YAML front end: converts the files of a repository to declarations, and back. Edits and exports are
+ * imported from their own files, because few commands load them.
  */
 
 export { Lines } from '../model/text/text-position.ts'

@@ -45,7 +45,7 @@ import {
 } from './resolve/resolve.ts'
 import { type Environment, environmentsOf, ownKeyVariables, type Settings, servicesIn } from './settings.ts'
 
-/** A repository of declarations as it is written, with its problems. */
+/** A repository of declarations as written, with its problems. */
 export interface DeclaredRepository extends ResolvedSettings {
   /** Every problem of every file, by file and line. */
   readonly problems: readonly Problem[]
@@ -59,17 +59,17 @@ export interface DeclaredRepository extends ResolvedSettings {
   readonly contextIn: (environment: string | undefined) => ShortContext
   readonly sources: Sources
   readonly tests: DeclaredTests
-  /** Each environment with the results of its tests; none without `testedAt`, or with errors. */
+  /** Each environment with the results of its tests; empty without `testedAt`, or with errors. */
   readonly tested: readonly TestedEnvironment[]
-  /** Hides values of the environment in texts about a test. */
+  /** Hides values of environment variables in texts about a test. */
   readonly hide: (words: string) => string
   /** The problems about missing parts. */
   readonly absences: readonly Problem[]
-  /** Whether there are files that cannot be read at all. */
+  /** Whether some files cannot be read at all. */
   readonly isPartial: boolean
 }
 
-/** Checks a repository for every environment; a requested one has to exist. Tests that do not pass are problems. */
+/** Checks a repository for every environment; a requested one has to exist. Failed tests are problems. */
 export async function readDeclared(options: RepositoryOptions): Promise<DeclaredRepository> {
   const reading = await testRepository(options)
   const { tested, problems, hide } = reading
@@ -86,16 +86,16 @@ export async function testRepository(options: RepositoryOptions): Promise<Declar
 
 /** The declarations of a repository for one environment, ready to apply. */
 export interface LoadedRepository extends DeclaredRepository {
-  /** Empty while there are errors: half of a repository must never be applied. */
+  /** Empty while there are errors: a partial repository must never be applied. */
   readonly declarations: Declarations
   readonly protection: DeclaredProtection
-  /** Whether an existing part has a problem; missing parts do not count. */
+  /** Whether an existing part has an error; missing parts do not count. */
   readonly hasErrors: boolean
 }
 
 const nothing: Declarations = { desired: [], ownedGrants: [] }
 
-/** Checks a repository and reads what it declares for one environment: the only one, when it has one. */
+/** Checks a repository and reads its declarations for one environment: the requested one, or the only one. */
 export async function loadRepository(options: RepositoryOptions): Promise<LoadedRepository> {
   const reading = await readRepository(options)
   const { declared, environment, problems, settings, unsettled, absences } = reading
@@ -122,12 +122,12 @@ function resolved(
 
 /** The declarations of a repository for one environment. The repository may have errors. */
 export interface UnbrokenRepository extends DeclaredRepository {
-  /** Whether the settings can be used and select an environment; otherwise there are no declarations. */
+  /** Whether the settings are usable and select an environment; otherwise there are no declarations. */
   readonly isSettled: boolean
   readonly declarations: Declarations
 }
 
-/** Reads the declarations for one environment, without those that have errors. They must not be applied. */
+/** Reads the declarations for one environment, except those with errors. The result must not be applied. */
 export async function loadUnbroken(options: RepositoryOptions): Promise<UnbrokenRepository> {
   const reading = await readRepository(options)
   const { environment, declared, unsettled, problems, settingsProblems } = reading
@@ -140,7 +140,7 @@ export async function loadUnbroken(options: RepositoryOptions): Promise<Unbroken
   }
 }
 
-/** Reads the declarations of a repository without checking them. They must not be applied. */
+/** Reads the declarations of a repository without checks. The result must not be applied. */
 export async function readUnchecked(
   options: RepositoryOptions,
 ): Promise<Omit<UnbrokenRepository, 'declarations'>> {
@@ -168,8 +168,8 @@ function declaredProtection(
 }
 
 /**
- * Reads and checks everything, for every environment; nothing is resolved for a single one. The checks of
- * declarations take most of the time, and can be left out.
+ * Reads and checks everything for every environment, without resolving a single one. `isUnchecked` skips the
+ * checks of declarations, which take most of the time.
  */
 async function readRepository(options: RepositoryOptions, isUnchecked = false): Promise<DeclaredRepository> {
   const { directory, environment, env } = options
@@ -239,7 +239,7 @@ async function readRepository(options: RepositoryOptions, isUnchecked = false): 
     ...checked.flatMap(checkTagMembers),
     ...sources.problems,
     ...checkDuplicates(declared, settings),
-    // Without the settings every name would be unknown.
+    // Without the settings, every name would be unknown.
     ...(knowsSettings
       ? [
           ...checkDefaults(settings, settingsRead.parsed),
@@ -249,7 +249,7 @@ async function readRepository(options: RepositoryOptions, isUnchecked = false): 
         ]
       : []),
   ]
-  // Declarations need to be valid before their combined result can be checked.
+  // Only valid declarations can be combined and checked together.
   if (!isUnchecked && !hasErrors(found)) {
     found.push(...checkTagsInForce(objects, settings, options.today))
     found.push(...checkManifests(declared, settings, sources.textOfFile))

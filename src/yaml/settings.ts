@@ -17,7 +17,7 @@ import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/
 import type { SchemaFiles } from '../policies/check-policy.ts'
 import { type NamedPolicy, plannedIn, policiesIn } from '../policies/written-policies.ts'
 
-/** One place that declarations are applied to. */
+/** A target for declarations. */
 export interface Environment {
   /** Undefined in a repository without environments. */
   readonly name?: string
@@ -31,13 +31,12 @@ export interface Environment {
     readonly apiKeyEnv?: string
   }
   readonly policy: Policy
-  /** The rules for declarations. */
   readonly policies: readonly NamedPolicy[]
   /** The UUIDs of roles, by name. */
   readonly roles: Readonly<Record<string, string>>
   /** Values of objects that are never shown or recorded. */
   readonly redact?: readonly RedactedPart[]
-  /** Whether members that mean tags are tags in the service too. */
+  /** Whether members that mean tags are stored as tags in the service. */
   readonly liveTags: boolean
   /** The numbers of cohorts, by name. */
   readonly cohorts: Readonly<Record<string, number>>
@@ -47,19 +46,19 @@ export interface Environment {
 
 /** The content of `vexil.yaml`. */
 export interface Settings {
-  /** In the order of the file; a repository without environments has none. */
+  /** In the order of the file; empty for a repository without environments. */
   readonly environments: readonly (Environment & { readonly name: string })[]
-  /** The values for all environments that have none of their own. */
+  /** The values for environments that do not override them. */
   readonly shared: Environment
   /** Globs of the declaration files. */
   readonly files?: readonly string[]
-  /** The place for shared records of runs; if absent, they stay in the folder. */
+  /** Where records of runs are shared; if absent, they stay in the folder. */
   readonly runs?: SharedRuns
   /** Defaults for the declarations of some files, in the order of the settings. */
   readonly defaults?: readonly FileDefaults[]
 }
 
-/** The ref with the shared records of runs, and its remote if that is not the usual one. */
+/** The ref with the shared records of runs, and its remote unless it is the default. */
 export interface SharedRuns {
   readonly ref: string
   readonly remote?: string
@@ -78,7 +77,7 @@ export interface FileDefaults {
   readonly liveEdits?: GivenLiveEdits
 }
 
-/** Reads settings that fit their schema; `schemas` are those of their policies, `versions` reads SDK versions. */
+/** Reads valid settings; `schemas` are those of their policies, `versions` parses SDK versions. */
 export function toSettings(value: JsonObject, schemas?: SchemaFiles, versions?: ReadVersions): Settings {
   const environments = Object.entries(objectAt(value, 'environments')).map(([name, own]) => ({
     ...toEnvironment(value, isJsonObject(own) ? own : {}, schemas, versions),
@@ -95,7 +94,7 @@ export function toSettings(value: JsonObject, schemas?: SchemaFiles, versions?: 
   }
 }
 
-/** Values that do not fit are skipped: the schema has reported them. */
+/** Skips invalid values, which the schema has reported. */
 function defaultsIn(value: Json): FileDefaults[] {
   if (!isJsonObject(value) || typeof value.files !== 'string' || value.files === '') return []
   const { files, owner, expires, tags, only, protect, permanent, allow } = value
@@ -125,7 +124,7 @@ export function environmentsOf(settings: Settings): readonly Environment[] {
   return settings.environments.length > 0 ? settings.environments : [settings.shared]
 }
 
-/** The possible services of an environment, or of all of them together; a `stated` one applies to each. */
+/** The possible services of an environment, or of all environments; a `stated` service applies to each. */
 export function servicesIn(
   environments: readonly Environment[],
   stated: string | undefined,
@@ -135,7 +134,7 @@ export function servicesIn(
   return servicesOf(stated ? [stated] : meant.map(({ connection }) => connection.profile), sdksOf(meant))
 }
 
-/** The SDKs of all of them, in each version that one of them names. */
+/** The SDKs of all environments, in each version that one of them uses. */
 function sdksOf(environments: readonly Environment[]): SdkVersions | undefined {
   const named = environments.flatMap(({ policy: { sdks } }) => (sdks ? [sdks] : []))
   if (named.length <= 1) return named[0]
@@ -200,10 +199,9 @@ function toEnvironment(
   }
 }
 
-/** Reads the versions of SDKs as they are written. */
 type ReadVersions = (texts: Readonly<Record<string, string>>) => SdkVersions
 
-/** The SDKs that are used: an environment may name another version of one. */
+/** The SDKs that are used; an environment may override the version of an SDK. */
 function sdksIn(
   versions: ReadVersions | undefined,
   ...layers: readonly (Json | undefined)[]
@@ -221,7 +219,6 @@ function numberIn(value: Json | undefined): number | undefined {
   return typeof value === 'number' ? value : undefined
 }
 
-/** The members of a map with values that fit. */
 function mapValues<Value>(map: JsonObject, read: (value: Json) => Value | undefined): Record<string, Value> {
   const entries = Object.entries(map).flatMap(([name, value]) => {
     const fitting = read(value)
@@ -230,7 +227,7 @@ function mapValues<Value>(map: JsonObject, read: (value: Json) => Value | undefi
   return Object.fromEntries(entries)
 }
 
-/** An environment's own values override those for all environments, and those override the general ones. */
+/** An environment's own values override the values for all environments, and those override the defaults. */
 function liveEditsIn(shared: JsonObject, own: JsonObject): Policy['liveEdits'] {
   return [shared, own].reduce((policy, layer) => {
     const automation = textsIn(objectAt(layer, 'live_edits').automation)

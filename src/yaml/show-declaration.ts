@@ -18,8 +18,8 @@ import type { Environment } from './settings.ts'
 
 /**
  * The declaration of an object in one environment, each value with its source: the declaration, its override,
- * an anchor, an audience, or a default of the settings. Values are shown as written, so that no value of the
- * environment is among them. The object has to belong to the environment (`isDeclaredIn`).
+ * an anchor, an audience, or a default of the settings. Values are shown as written, so values of environment
+ * variables never appear. The object has to belong to the environment (`isDeclaredIn`).
  */
 export function showDeclaration(
   declaration: ObjectDeclaration,
@@ -58,7 +58,6 @@ interface WrittenLayer {
   readonly locate: (inside: string) => Source
 }
 
-/** The place of a value, and the layer that declares it. */
 type Placed = Pick<ShownLeaf, 'source' | 'by'>
 
 interface Member {
@@ -67,7 +66,7 @@ interface Member {
   readonly placeOf: (pointer: string) => Placed
 }
 
-/** The lowest one first. */
+/** The lowest layer first. */
 interface Layers {
   readonly written: readonly WrittenLayer[]
   readonly defaults?: WrittenLayer
@@ -78,7 +77,7 @@ function layersIn(declaration: ObjectDeclaration, environment: string | undefine
   const override = environment === undefined ? undefined : environments.get(environment)
   const written = ({ pointer, members }: Layer, by: ValueSource): WrittenLayer => {
     const all = getAt(file.parsed.value ?? null, pointer)
-    // If nothing is written for the environment itself, its layer is made from the shared one.
+    // If nothing is written for the environment itself, its layer comes from the shared part.
     const isOwn = by === 'declaration' || Object.keys(members).length > 0
     const own = isOwn && isJsonObject(all) ? all : {}
     return {
@@ -109,10 +108,10 @@ function defaultLayer({ places }: DeclarationDefaults): WrittenLayer {
   }
 }
 
-/** The members that count for an object that is to be absent. */
+/** The members that matter for an object with `ensure: absent`. */
 const ofAbsent: readonly string[] = ['ensure', 'id', 'only', 'protect', 'sensitive', 'allow', 'live_edits']
 
-/** An override or a default replaces a member whole; those of the short form are merged, and tags added. */
+/** An override or a default replaces a whole member. The short form is merged, and tags are added. */
 function membersOf({ kind }: ObjectDeclaration, { written, defaults }: Layers): Member[] {
   const layers = [...(defaults ? [defaults] : []), ...written]
   const memberNames = [...new Set([...written, ...layers].flatMap(({ members }) => Object.keys(members)))]
@@ -138,7 +137,7 @@ function placeIn({ by, locate }: WrittenLayer, pointer: string): Placed {
   return { source: locate(pointer), by }
 }
 
-/** Tags of a default are added to the declared ones; a tag in both counts as declared. */
+/** Adds default tags to the declared ones; a tag in both counts as declared. */
 function withDefaultTags(kind: DeclarableKind, whole: Member, defaults: WrittenLayer): Member {
   const { name, value } = whole
   const tags = defaults.members.tags ?? null
@@ -170,7 +169,7 @@ function leavesIn(value: Json, pointer: string): { readonly pointer: string; rea
   return inside.flatMap(([step, element]) => leavesIn(element, pointer + pointerOf(step)))
 }
 
-/** Values from audiences, by the place of the audiences' names. */
+/** Values from audiences, at the positions of the audiences' names. */
 function sharedLeaves(
   { base, environments }: ObjectDeclaration,
   environment: string | undefined,

@@ -42,7 +42,7 @@ describe.skipIf(!terraform)('a plan of what the service holds already', () => {
     expect(await stack.service.get('/api/projects/1/feature_flags/1/')).toMatchObject({ key: 'dark-mode' })
   })
 
-  it('says nothing of what it replaces, nor where another resource gives up the key before', async () => {
+  it('does not contain what it replaces, nor where another resource gives up the key before', async () => {
     const named = (name: string, key: string, more = '') =>
       flag(key, more).replace(`"vexil_feature_flag" "${key}"`, `"vexil_feature_flag" "${name}"`)
     const stack = await open(named('one', 'first'))

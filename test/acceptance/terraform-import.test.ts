@@ -70,7 +70,7 @@ describe.skipIf(!terraform)('what is there already, with the real Terraform', ()
     const text = await readFile(join(stack.directory, 'generated.tf'), 'utf8')
     await stack.write({ 'generated.tf': text.replace(/(= |:)100/, '$1200') })
     expect(await stack.refusals('plan')).toMatchObject([
-      { summary: 'the operator "gte" needs its value as text' },
+      { summary: 'the value of the operator "gte" must be text' },
     ])
   })
 

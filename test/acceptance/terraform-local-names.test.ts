@@ -102,7 +102,7 @@ describe.skipIf(!terraform)('modules that call the provider by names of their ow
     await withApplied(silent, async stack => {
       expect(await liveKeys(stack)).toEqual(expectedKeys(silent))
       await expect(keysLoaded(silent, planned(stack))).rejects.toThrow(
-        'module.m0.vexil_feature_flag.it.provider: the plan does not say which configuration of the provider module.m0 takes; pass it one where it is called, providers = { my-vexil = flags }, and leave an empty provider block out',
+        'module.m0.vexil_feature_flag.it.provider: the plan does not show which configuration of the provider module.m0 uses; pass a configuration in the call of the module, providers = { my-vexil = flags }, and remove an empty provider block',
       )
     })
   })

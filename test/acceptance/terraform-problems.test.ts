@@ -96,11 +96,11 @@ describe.skipIf(!terraform)('a problem in a configuration is found before anythi
       'null',
     ],
     ['plugin', 'name = null', '`name` is null', 'null'],
-    ['plugin', 'name = "x"\n  organization_id = "9"', '"9" is no id of an organization', '"9"'],
+    ['plugin', 'name = "x"\n  organization_id = "9"', '"9" is not an id of an organization', '"9"'],
     [
       'plugin',
       'name = "x"\n  source = { "../x.ts" = "" }',
-      '"../x.ts" is no name of a file that a plugin has',
+      '"../x.ts" is not a valid file name for a plugin',
       '{ "../x.ts" = "" }',
     ],
     ['event_definition', 'name = null', '`name` is null', 'null'],
@@ -175,7 +175,7 @@ resource "vexil_feature_flag" "x" {
   it.each([
     ['base_url', '"http://flags.example.com"', '`base_url` cannot be used'],
     ['base_url', '"https://eu.posthog.com/project/1"', '`base_url` cannot be used'],
-    ['organization_id', '"12"', '"12" is no id of an organization'],
+    ['organization_id', '"12"', '"12" is not an id of an organization'],
     ['project_id', '"a b"', '"a b" is not an id of a project'],
   ])('in the block of the provider: %s = %s', async (name, value, summary) => {
     const stack = await open('')

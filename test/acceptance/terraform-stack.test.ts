@@ -133,7 +133,7 @@ describe('one stack', () => {
       // Grants of one flag among several that are new: no plan says which.
       expect([
         refused.code,
-        refused.stderr.match(/\]: feature_flag_id: the plan does not say which/g)?.length,
+        refused.stderr.match(/\]: feature_flag_id: the plan does not contain the flag/g)?.length,
       ]).toEqual([1, 6])
       const grants = Object.entries(grantsIn(rest)).filter(([, { count, for_each: each }]) => !count && !each)
       const resources = {

@@ -7,19 +7,17 @@ import { benchConstructs } from './cdktf-constructs.ts'
 import { compareWith } from './compare.ts'
 import { benchProviderStart } from './provider-start.ts'
 import { benchReconciler } from './reconciler.ts'
-import { benchReferences } from './references.ts'
 import { benchStack } from './stack.ts'
 import { benchTerraformPlan } from './terraform-plan.ts'
 
 /**
- * `npm run bench [-- [refs] [base] [cdktf] [terraform] [all] [COUNT ...]]`: what plans and applies cost beside what the machine allows.
+ * `npm run bench [-- [base] [cdktf] [terraform] [all] [COUNT ...]]`: what plans and applies cost beside what the machine allows.
  * Nothing here fails for being slow; the figures are for people.
  *
- * - without a word: our own plans and applies, those with a base, references in code, the constructs, then Terraform's where it is on the PATH
+ * - without a word: our own plans and applies, those with a base, the constructs, then Terraform's where it is on the PATH
  * - with counts only: our own, of so many flags
  * - `compare REV`: starts, plans and checks of 1,000 and 10,000 flags, or of as many as are given, beside those of
  *   another commit, which is built in a folder of its own
- * - `refs`: finding 1,000 keys in 100,000 files of code, or in as many as are given
  * - `base`: plans of 10,000 flags of which an apply is on record, or of as many, beside the same without that record
  * - `cdktf`: the size of the constructs, how long they take to load, and plans of stacks of 10,000 flags or of as many
  *   as are given
@@ -33,13 +31,12 @@ delete process.env.NODE_EXTRA_CA_CERTS
 const isCompared = given[0] === 'compare'
 const isTerraform = given.includes('terraform')
 const isConstructs = given.includes('cdktf')
-const isRefs = given.includes('refs')
 const isBase = given.includes('base')
 const counts = given
   .slice(isCompared ? 2 : 0)
   .map(Number)
   .filter(Number.isInteger)
-const isSome = isCompared || isTerraform || isConstructs || isRefs || isBase
+const isSome = isCompared || isTerraform || isConstructs || isBase
 const isWhole = counts.length === 0 && !isSome
 const countsOr = (usual: readonly number[]) => (counts.length > 0 ? counts : usual)
 
@@ -48,7 +45,6 @@ try {
   if (isCompared) await compareWith(given[1] ?? 'HEAD~1', folder, countsOr([1000, 10_000]))
   if (!isSome) await benchReconciler(folder, countsOr([1000, 10_000, 100_000]))
   if (isBase || isWhole) for (const count of countsOr([10_000])) await benchBase(folder, count)
-  if (isRefs || isWhole) await benchReferences(folder, countsOr([100_000]))
   if (isConstructs || isWhole) {
     await benchConstructs()
     for (const count of countsOr([10_000])) await benchStack(folder, count)

@@ -39,17 +39,20 @@ describe('vexil evaluate', () => {
       'checkout --distinct-id ada --property country=DE',
       'checkout: one_page\n  condition 1: country is DE or AT\n  payload {"steps":1}\n',
     ],
-    ['checkout', 'checkout: undecided\n  the property "country" is not known here\n'],
-    ['checkout --property country=FR', 'checkout: undecided\n  the distinct id is not known here\n'],
-    ['feature_flag.off', 'off: false\n  it is off, or deleted\n'],
-    ['gone', 'gone: false\n  it is off, or deleted\n'],
-    ['feature_flag.{of?,g*}', 'off: false\n  it is off, or deleted\ngone: false\n  it is off, or deleted\n'],
+    ['checkout', 'checkout: undecided\n  the property "country" is unknown\n'],
+    ['checkout --property country=FR', 'checkout: undecided\n  the distinct id is unknown\n'],
+    ['feature_flag.off', 'off: false\n  the flag is off or deleted\n'],
+    ['gone', 'gone: false\n  the flag is off or deleted\n'],
+    [
+      'feature_flag.{of?,g*}',
+      'off: false\n  the flag is off or deleted\ngone: false\n  the flag is off or deleted\n',
+    ],
     ['theirs', 'theirs: undecided\n  who gets it is not declared here\n'],
     [
       'companies --group 0=acme --group-property 0.plan=pro',
       'companies: true\n  condition 1: group plan is pro\n',
     ],
-    ['companies', 'companies: false\n  it is for groups, and no group of that type was given\n'],
+    ['companies', 'companies: false\n  the flag is for groups, and the person has no group of that type\n'],
     ['adults --property age=20', 'adults: true\n  condition 1: age > 18\n'],
     ['waits --property age=20', 'waits: true\n  condition 1: flag "adults" is on for the person\n'],
   ])('%s', async (line, text) => {
@@ -87,7 +90,7 @@ describe('vexil evaluate', () => {
         'late: true',
         ...['documented', 'posthog'].map(
           profile =>
-            `  undecided by the service with profile ${profile}: the operator "semver_gt" is known to the service alone`,
+            `  undecided by the service with profile ${profile}: only the service knows the operator "semver_gt"`,
         ),
         '  condition 1: app semver_gt 1.9.0',
         '',
@@ -177,7 +180,7 @@ describe('vexil evaluate', () => {
       'adults: false\n  no condition matches\n  live: true, which differs\n    condition 1: age > 18\n',
     )
     expect((await vexil('evaluate adults --live')).stdout).toContain(
-      '  live: undecided\n    the property "age" is not known here\n',
+      '  live: undecided\n    the property "age" is unknown\n',
     )
   })
 

@@ -137,7 +137,7 @@ describe('vexil export of several environments', () => {
     })
     const { stderr } = await vexil(`export ${both}`, { env })
     expect(stderr).toMatch(
-      /^staging: not exported: flag "constructor" \(id \d+\): "constructor" cannot be a name in a declaration\n$/,
+      /^staging: not exported: flag "constructor" \(id \d+\): "constructor" cannot be used as a name in a declaration\n$/,
     )
   })
 

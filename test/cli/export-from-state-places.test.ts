@@ -72,7 +72,7 @@ describe('vexil export --from-state of several places', () => {
       beside: [elsewhere, flag('unknown', { id: 9, key: 'share', project_id: null })],
     })
     expect(stderr).toContain(
-      'posthog_feature_flag.unknown: the state shows no project of it, and several configurations of its provider\n',
+      'posthog_feature_flag.unknown: the state does not show its project, and its provider has several configurations\n',
     )
     expect(stdout).not.toContain('unknown')
   })
@@ -84,7 +84,7 @@ describe('vexil export --from-state of several places', () => {
     for (const name of ['Share', 'eu']) {
       expect(stdout).not.toContain(`posthog_feature_flag.${name}\n`)
       expect(stderr).toContain(
-        `not taken over: posthog_feature_flag.${name}: another configuration of its provider has this id too: it may be at another host\n`,
+        `not taken over: posthog_feature_flag.${name}: another configuration of its provider has this id too: it may belong to another service\n`,
       )
     }
   })
@@ -95,7 +95,7 @@ describe('vexil export --from-state of several places', () => {
     })
     expect(stdout).not.toContain('other_host')
     expect(stderr).toContain(
-      'not taken over: posthog_feature_flag.eu: the flag with id 9 is "share" here: it was renamed, or is at another host; run terraform apply -refresh-only first\n',
+      'not taken over: posthog_feature_flag.eu: the flag with id 9 has the name "share" here: it was renamed, or belongs to another service; run terraform apply -refresh-only first\n',
     )
     expect(stdout).toContain('from = posthog_feature_flag.Share\n')
   })

@@ -98,17 +98,17 @@ describe('vexil export --from-state', () => {
     expect(code).toBe(0)
     const first = 'run terraform apply, or terraform state rm, first'
     expect(stderr.split('\n').slice(0, -1)).toEqual([
-      'not taken over: posthog_dashboard.sales: Vexil manages none of these',
-      `not taken over: posthog_feature_flag.gone: no flag with id 404 is live; ${first}`,
+      'not taken over: posthog_dashboard.sales: Vexil does not manage this type',
+      `not taken over: posthog_feature_flag.gone: there is no live flag with id 404; ${first}`,
       'not taken over: posthog_feature_flag.elsewhere: it is in project 2; export it with --project 2',
       'not taken over: posthog_feature_flag.twice: posthog_feature_flag.Share is the same object',
-      'not taken over: posthog_feature_flag.unfinished: the state has no id of it: apply once more first',
-      'not taken over: posthog_feature_flag.old: an apply has replaced it and not yet destroyed it: apply once more first',
-      'not taken over: posthog_access_control.everybody: it is for a person or for everybody, and Vexil grants to roles',
-      'not taken over: posthog_access_control.all_flags: it is for every flag, and Vexil grants one flag at a time',
-      'not taken over: posthog_access_control.insights: Vexil grants roles access to flags, and not to this',
-      `not taken over: posthog_access_control.taken_back: no such grant is live; ${first}`,
-      `not taken over: posthog_feature_flag.some[0]: no flag with id 404 is live; ${first}`,
+      'not taken over: posthog_feature_flag.unfinished: the state does not contain its id: apply once more first',
+      'not taken over: posthog_feature_flag.old: an apply has replaced it but not yet destroyed it: apply once more first',
+      'not taken over: posthog_access_control.everybody: it is for a person or for everybody, but Vexil only grants access to roles',
+      'not taken over: posthog_access_control.all_flags: it applies to all flags, but a grant of Vexil applies to one flag',
+      'not taken over: posthog_access_control.insights: Vexil only manages access of roles to flags',
+      `not taken over: posthog_access_control.taken_back: this grant does not exist in the service; ${first}`,
+      `not taken over: posthog_feature_flag.some[0]: there is no live flag with id 404; ${first}`,
       'not taken over: posthog_feature_flag.some[1]: posthog_feature_flag.many["b.c"] is the same object',
       'the state differs from the live object; the live values were written: posthog_feature_flag.Share: active',
     ])
@@ -134,7 +134,7 @@ describe('vexil export --from-state', () => {
     const { stdout, stderr } = await vexil('export --from-state terraform.tfstate')
     expect(stdout).not.toContain('many')
     expect(stderr).toContain(
-      'not taken over: posthog_feature_flag.many["b.c"]: it goes with posthog_feature_flag.many["a"], or not at all\n',
+      'not taken over: posthog_feature_flag.many["b.c"]: it can only be migrated together with posthog_feature_flag.many["a"]\n',
     )
   })
 
@@ -187,12 +187,16 @@ a state has no lifecycle, and the folder has no configuration of 7 resources: co
   })
 
   it.each([
-    ['no JSON', 'no JSON', 'cannot be read: it is no JSON object; give terraform.tfstate, or - and'],
-    ['an old state', '{"version":3,"resources":[]}', 'cannot be read: its version is 3, and Vexil reads 4'],
+    ['no JSON', 'no JSON', 'cannot be read: it is not a JSON object; give terraform.tfstate, or - and'],
+    [
+      'an old state',
+      '{"version":3,"resources":[]}',
+      'cannot be read: its version is 3, but Vexil only reads 4',
+    ],
     [
       'something else',
       '{"a":1}',
-      'cannot be read: it is neither a state file nor what `terraform show -json` prints',
+      'cannot be read: it is neither a state file nor the output of `terraform show -json`',
     ],
     ['an empty state', '{"version":4,"resources":[]}', 'has no resource of the provider posthog/posthog'],
     ['a file that is not there', undefined, 'cannot be read (ENOENT)'],

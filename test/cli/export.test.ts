@@ -176,7 +176,7 @@ describe('vexil export', () => {
     const { code, stderr } = await vexil('export -d flags')
     expect(code).toBe(0)
     expect(stderr).toMatch(
-      /^not exported: flag "constructor" \(id \d+\): "constructor" cannot be a name in a declaration$/m,
+      /^not exported: flag "constructor" \(id \d+\): "constructor" cannot be used as a name in a declaration$/m,
     )
     await write({ 'vexil.yaml': `${settings}ownership: { prune: all }\n` })
     expect((await vexil('export -d flags')).stderr).toMatch(
@@ -242,7 +242,7 @@ describe('vexil export of filters without "groups"', () => {
       half: { active: true, filters: { groups: [{ rollout_percentage: 50 }] } },
     })
     expect(stderr).toBe(
-      'not exported: flag "slip" (id 3): its filters have no "groups", and "propertes" may be what decides who gets it; correct it in the product first\n',
+      'not exported: flag "slip" (id 3): its filters have no "groups", and "propertes" may decide who gets the flag; correct the flag in the product first\n',
     )
   })
 

@@ -43,7 +43,7 @@ describe('a failure of the service', () => {
     )
   })
 
-  it('says nothing of the project where one object is what is not there', async () => {
+  it('does not contain the project where one object is what is not there', async () => {
     const { stderr } = await vexil('call feature_flag.read id=4711')
     expect(stderr).toMatch(/^vexil: GET .*4711 was refused with 404 not_found: [^;]*\n$/)
   })

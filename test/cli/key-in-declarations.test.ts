@@ -22,7 +22,7 @@ describe('the key of the service', () => {
     const env = { [holder]: key, [named]: key }
     const { code, stdout, stderr } = await vexil('plan --out plan.json', { env })
     expect(code).toBe(1)
-    expect(stdout + stderr).toContain(`the environment variable ${named} holds the key of the service`)
+    expect(stdout + stderr).toContain(`the environment variable ${named} contains the key of the service`)
     expect(stdout + stderr).not.toContain(key)
     expect(await readdir(path)).not.toContain('plan.json')
   })

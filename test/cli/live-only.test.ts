@@ -43,9 +43,9 @@ describe('what the service holds and would not be sent', () => {
     expect(checked).toMatchObject({ code: 0, stdout: '3 files checked: 3 warnings\n' })
     const lines = checked.stderr.split('\n').filter(line => line.startsWith('flags/'))
     expect(lines).toEqual([
-      `flags/feature_flags.yaml:10:18 warning: feature_flag "old": the operator "gte" needs its value as text; write it in quotes: "100"; ${taken}`,
-      `flags/feature_flags.yaml:15:7 warning: feature_flag "uneven": the variants add up to 40%; they must add up to 100%; ${taken}`,
-      `flags/plugins.yaml:4:3 warning: plugin "Geo": its name is not the "name" of plugin.json, "Country"; the service takes that of the file: say the same in both; ${taken}`,
+      `flags/feature_flags.yaml:10:18 warning: feature_flag "old": the value of the operator "gte" must be text; write the value in quotes: "100"; ${taken}`,
+      `flags/feature_flags.yaml:15:7 warning: feature_flag "uneven": the variants add up to 40%; the variants must add up to 100%; ${taken}`,
+      `flags/plugins.yaml:4:3 warning: plugin "Geo": its name differs from the "name" of plugin.json, "Country"; the service uses the value in the file: write the same value in both; ${taken}`,
     ])
     const { result, requests } = await service.watch(() => vexil('plan --detailed-exitcode'))
     expect(result).toMatchObject({ code: 0, stderr: '3 warnings: vexil validate shows them\n' })
@@ -65,7 +65,7 @@ describe('what the service holds and would not be sent', () => {
       expect(result).toEqual({
         code: 1,
         stdout: '',
-        stderr: `flags.yaml:6:74 feature_flag "new": the operator "gte" needs its value as text; write it in quotes: "100"
+        stderr: `flags.yaml:6:74 feature_flag "new": the value of the operator "gte" must be text; write the value in quotes: "100"
   5 |       groups:
 > 6 |         - { properties: [{ key: age, type: person, operator: gte, value: 100 }] }
     |                                                                          ^
@@ -90,7 +90,9 @@ vexil: 1 error
     await declareFlags(oddFlag(', rollout_percentage: 50'))
     const { code, stdout, stderr } = await vexil('plan')
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
-    expect(stderr).toContain('flags.yaml:6:74 feature_flag "old": the operator "gte" needs')
+    expect(stderr).toContain(
+      'flags.yaml:6:74 feature_flag "old": the value of the operator "gte" must be text',
+    )
   })
 
   it('may stay while the rest is changed, where the service takes it', async () => {
@@ -149,7 +151,7 @@ vexil: 1 error
     const { code, stderr } = await vexil('plan')
     expect({ code, line: stderr.split('\n')[0] }).toEqual({
       code: 1,
-      line: 'plugins.yaml:2:3 plugin "Geo": its name is not the "name" of plugin.json, "Lands"; the service takes that of the file: say the same in both',
+      line: 'plugins.yaml:2:3 plugin "Geo": its name differs from the "name" of plugin.json, "Lands"; the service uses the value in the file: write the same value in both',
     })
   })
 
@@ -162,8 +164,8 @@ vexil: 1 error
         {
           code: 'value-not-text',
           severity: 'warning',
-          message: 'the operator "gte" needs its value as text',
-          hint: `write it in quotes: "100"; ${taken}`,
+          message: 'the value of the operator "gte" must be text',
+          hint: `write the value in quotes: "100"; ${taken}`,
           source: { file: 'flags.yaml', line: 6, column: 74 },
           address: 'feature_flag.old',
           conditional: true,

@@ -99,7 +99,7 @@ describe('owner and expires', () => {
     expect((await vexil('plan')).stderr).toBe('1 warning: vexil validate shows it\n')
     const { code, stdout, stderr } = await vexil('validate')
     expect(code).toBe(0)
-    expect(stdout + stderr).toContain('this flag was wanted until 2025-12-31 and is still declared')
+    expect(stdout + stderr).toContain('this flag is still declared, but it expired on 2025-12-31')
   })
 })
 

@@ -85,7 +85,7 @@ describe('a flag to which a plan of Terraform gives another key', () => {
     expect((await told()).changes).toMatchObject([{ address: 'feature_flag.ren_new', action: 'create' }, {}])
     const { stdout } = await vexil('validate --plan-json plan.json --json')
     expect(JSON.parse(stdout).problems.map(({ message }: Parts) => message)).toEqual([
-      'module.shop["eu"].vexil_feature_flag.checkout: the plan deletes "ren_old" for it, and Vexil leaves alone what is declared no more',
+      'module.shop["eu"].vexil_feature_flag.checkout: the plan deletes "ren_old" to replace it, but Vexil does not change objects that are no longer declared',
     ])
     expect(await keys()).toEqual([['ren_old', id]])
   })

@@ -17,9 +17,9 @@ async function planned(text: string) {
 
 const expected = ['feature_flag.planned', `feature_flag_role_access.planned:${role}`]
 
-const none = 'this is no plan of Terraform:'
+const none = 'this is not a plan of Terraform:'
 const state =
-  'this is what `terraform show -json` prints of a state, and no plan of Terraform; name the plan as well'
+  'this is the output of `terraform show -json` for a state, not a plan of Terraform; name the plan file too'
 const flagAddress = 'module.shop["eu"].vexil_feature_flag.checkout'
 
 /** What the engines write, cut to what tells the documents apart. */
@@ -27,45 +27,41 @@ const documents: readonly (readonly [what: string, text: string | object, words:
   ['nothing', '', 'this file is empty'],
   ['a list', '[]', `${none} it is a list of JSON`],
   ['a text', '"x"', `${none} it is a text of JSON`],
-  ['an object', '{}', `${none} it has no planned_values, and has nothing`],
+  ['an object', '{}', `${none} it has no planned_values, only nothing`],
   [
     'a plan of another tool',
     { config: {}, steps: [], duration: 1, changeSummary: {} },
-    'it has no planned_values, and has "config", "steps", "duration" and "changeSummary"',
+    'it has no planned_values, only "config", "steps", "duration" and "changeSummary"',
   ],
   ['a state as it is shown', { format_version: '1.0', values: { root_module: {} } }, state],
   ['an empty state as it is shown', { format_version: '1.0' }, state],
   [
     'the file of a state',
     { version: 4, serial: 1, lineage: 'a', outputs: {}, resources: [] },
-    'this is a state of Terraform, and no plan of Terraform',
+    'this is a state of Terraform, not a plan of Terraform',
   ],
   [
     'what terraform plan -json says',
     '{"@level":"info","@message":"Terraform 1.11.4","type":"version"}\n{"@level":"info","@message":"Plan"}\n',
-    'this is what `terraform plan -json` prints while it plans, and no plan',
+    'this is the progress output of `terraform plan -json`, not a plan',
   ],
-  ['the file of a plan', 'PK\u0003\u0004 a plan', 'write that with: terraform show -json plan.json'],
+  ['the file of a plan', 'PK\u0003\u0004 a plan', 'create it with: terraform show -json plan.json'],
   [
     'a stack',
     { '//': { metadata: {} }, terraform: {}, resource: {} },
-    'this is a synthesized stack, and no plan of Terraform; name its folder with --stack',
+    'this is a synthesized stack, not a plan of Terraform; name its folder with --stack',
   ],
   [
     'a part of a plan',
     planJson({ more: { resource_changes: [] } }),
-    `this is a part of a plan: resource_changes lacks ${flagAddress}`,
+    `this is only a part of a plan: resource_changes lacks ${flagAddress}`,
   ],
   [
     'a module that is none',
     planJson({ more: { planned_values: { root_module: { child_modules: ['shop'] } } } }),
     'planned_values.root_module.child_modules[0] is a text and not an object',
   ],
-  [
-    'no format',
-    planJson({ more: { format_version: undefined } }),
-    `${none} it does not say its format_version`,
-  ],
+  ['no format', planJson({ more: { format_version: undefined } }), `${none} its format_version is missing`],
 ]
 
 describe('--plan-json of another document', () => {
@@ -85,7 +81,9 @@ describe('--plan-json of another document', () => {
     ]
     await write({ 'plan.json': lines.map(line => `${JSON.stringify(line)}\n`).join('') })
     const { stderr } = await vexil('plan --plan-json plan.json')
-    expect(stderr).toContain('while it plans, and no plan; write it with: terraform plan -out=tfplan')
+    expect(stderr).toContain(
+      'progress output of `terraform plan -json`, not a plan; create it with: terraform plan -out=tfplan',
+    )
     expect(stderr).not.toContain('> 1 |')
   })
 
@@ -147,13 +145,13 @@ describe('--plan-json of a plan of a part', () => {
   it('says what of the state it does not tell', async () => {
     const resources = [inState('vexil_feature_flag.b'), inState('aws_s3_bucket.c')]
     expect(await warnings({ prior_state: { values: { root_module: { resources } } } })).toEqual([
-      'the plan says nothing of vexil_feature_flag.b, as one with -target, -exclude or -refresh-only, and Vexil leaves alone what it does not say',
+      'the plan does not contain vexil_feature_flag.b, as with -target, -exclude or -refresh-only; Vexil does not change the missing objects',
     ])
   })
 
   it('says that it is one where Terraform does', async () => {
     expect(await warnings({ complete: false })).toEqual([
-      'the plan is not of the whole configuration, as one with -target, -exclude or -refresh-only, and Vexil leaves alone what it does not say',
+      'the plan does not cover the whole configuration, as with -target, -exclude or -refresh-only; Vexil does not change the missing objects',
     ])
   })
 })

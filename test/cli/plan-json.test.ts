@@ -82,10 +82,10 @@ describe('vexil plan --plan-json', () => {
       plan({ more: { checks: failed('resource', 'vexil_feature_flag.on') } }),
       'vexil_feature_flag.on: it is off',
     ],
-    ['a plan that failed', plan({ more: { errored: true } }), 'the plan failed, so it has only a part'],
-    ['another format', plan({ more: { format_version: '2.0' } }), 'its format is "2.0", and Vexil reads 1.x'],
-    ['something else', '{"a": 1}', 'this is no plan of Terraform: it has no planned_values, and has "a"'],
-    ['no JSON', '{', 'this is not JSON'],
+    ['a plan that failed', plan({ more: { errored: true } }), 'the plan failed, so it is incomplete'],
+    ['another format', plan({ more: { format_version: '2.0' } }), 'its format is "2.0", but Vexil reads 1.x'],
+    ['something else', '{"a": 1}', 'this is not a plan of Terraform: it has no planned_values, only "a"'],
+    ['no JSON', '{', 'this file is not JSON'],
   ])('refuses %s', async (_, text, words) => {
     const { code, stdout, stderr } = await planned(text)
     expect([code, stdout]).toEqual([1, ''])
@@ -147,7 +147,9 @@ describe('vexil plan --plan-json', () => {
     it('and guesses none where one use names the instance and another does not', async () => {
       const { stderr, grants } = await granted([...whole('[1]'), `${type}.checkout`, `${type}.checkout`])
       expect(grants).toEqual([])
-      expect(stderr).toContain('the plan does not say which flag it is of; refer to one flag by its name')
+      expect(stderr).toContain(
+        'the plan does not contain the flag of this object; refer to one flag by its name',
+      )
     })
   })
 
@@ -161,7 +163,7 @@ describe('vexil plan --plan-json', () => {
     const { code, stderr } = await planned(JSON.stringify(text))
     expect(code).toBe(1)
     expect(stderr).toContain(
-      'plan.json:1:1 module.shop["eu"].vexil_feature_flag_role_access.support: feature_flag_id: the plan does not say which flag it is of; refer to one flag by its name, or apply the flags first, so that the plan knows their ids\n',
+      'plan.json:1:1 module.shop["eu"].vexil_feature_flag_role_access.support: feature_flag_id: the plan does not contain the flag of this object; refer to one flag by its name, or apply the flags first, so that the plan contains their ids\n',
     )
     expect(stderr).not.toContain('hunter2')
   })
@@ -192,7 +194,7 @@ describe('vexil plan --plan-json', () => {
     const { code, stdout } = await vexil(['validate', '--plan-json', 'plan.json', '--json'])
     expect(code).toBe(0)
     expect(JSON.parse(stdout).problems.map(({ message }: { message: string }) => message)).toEqual([
-      'vexil_feature_flag.gone: the plan deletes it, and Vexil leaves alone what is declared no more',
+      'vexil_feature_flag.gone: the plan deletes it, but Vexil does not change objects that are no longer declared',
     ])
   })
 

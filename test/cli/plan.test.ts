@@ -72,7 +72,7 @@ event_definitions: { paid: { tags: [money] } }
     const undecided = await vexil('plan')
     expect(undecided.code).toBe(1)
     expect(undecided.stderr).toContain(
-      'there are 2 environments, and none was chosen; choose one with --env: staging or production',
+      'there are 2 environments, and none is selected; select one with --env: staging or production',
     )
     const unknown = await vexil('plan --env prodction')
     expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining('did you mean "production"?') })

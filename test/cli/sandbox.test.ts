@@ -146,7 +146,7 @@ describe('vexil sandbox', () => {
   it.each([
     ['--port many', 64, 'vexil: a port is a whole number from 0 to 65535, not "many"\n'],
     ['--port 70000', 64, 'vexil: a port is a whole number from 0 to 65535, not "70000"\n'],
-    ['--quirk tags=lost', 64, 'vexil: quirk "tags" takes one of "kept", "dropped", not "lost"\n'],
+    ['--quirk tags=lost', 64, 'vexil: quirk "tags" requires one of "kept", "dropped", not "lost"\n'],
     ['--quirk tag=kept', 64, 'vexil: "tag" is not a quirk; did you mean "tags"?\n'],
     [
       '--fault truncat',
@@ -187,7 +187,7 @@ describe('vexil sandbox', () => {
     expect(await vexil(`sandbox --port ${port}`)).toEqual({
       code: 1,
       stdout: '',
-      stderr: `vexil: port ${port} of "127.0.0.1" is in use; choose another one, or 0 for any\n`,
+      stderr: `vexil: port ${port} of "127.0.0.1" is in use; use another port, or 0 for any\n`,
     })
   })
 

@@ -57,11 +57,13 @@ HIGH RISK
 
   it('shows that a plan is partial', async () => {
     const { stdout } = await shown([], { more: { complete: false, prior_state: {} } })
-    expect(stdout).toContain('the plan is not of the whole configuration, like one with -target or -exclude')
+    expect(stdout).toContain(
+      'the plan does not cover the whole configuration, like one with -target or -exclude',
+    )
     const whole = await shown([], { more: { complete: true, prior_state: {} } })
     expect(whole.stdout).not.toContain('-exclude')
     const excluding = await shown([])
-    expect(excluding.stdout).toContain('the plan says nothing of vexil_feature_flag.checkout, like one with')
+    expect(excluding.stdout).toContain('the plan does not contain vexil_feature_flag.checkout, like one with')
   })
 
   it('calls a plan of OpenTofu by its name', async () => {
@@ -124,7 +126,7 @@ HIGH RISK
     expect(stdout).toMatch(/- flag old\n(?: {6}.*\n)* {6}destroyed and created again\n/)
     expect(stdout).toMatch(/\+ flag new\n(?: {6}.*\n)* {6}destroyed and created again\n/)
     expect(stdout).toMatch(/- flag let_go\n {6}only forgotten by Terraform/)
-    expect(stdout).toMatch(/~ event paid\n {6}tags \+revenue\n {6}adopted: it is there already\n/)
+    expect(stdout).toMatch(/~ event paid\n {6}tags \+revenue\n {6}adopted: it already exists\n/)
     expect(stdout).toMatch(/- event seen\n {6}only forgotten by Terraform/)
     expect(stdout).toContain('+ grant checkout role ')
     expect(stdout).toContain('1 unchanged\n')
@@ -145,15 +147,15 @@ HIGH RISK
     ])
     expect(stdout).toMatch(/^HIGH risk/)
     expect(stdout).toContain('filters: known only after the apply')
-    expect(stdout).toContain('filters: sensitive, and changes')
-    expect(stdout).toContain('name: sensitive, and changes')
+    expect(stdout).toContain('filters: sensitive, changed')
+    expect(stdout).toContain('name: sensitive, changed')
     expect(stdout).not.toContain('very secret')
     expect(stdout).not.toContain('at 1%')
   })
 
   it('says of an update that is only of Terraform which attributes it is about', async () => {
     const { stdout } = await shown([updated('a', { allow: null }, { allow: ['can_edit'] })])
-    expect(stdout).toContain('nothing of it changes in the service: only allow')
+    expect(stdout).toContain('no changes in the service: only allow')
   })
 
   it('tells a new name, what comes back, default tags, a file that goes, and what is put back', async () => {
@@ -191,7 +193,7 @@ HIGH RISK
     expect(stdout).toMatch(/~ flag tagged\n {6}tags \+team\n/)
     expect(stdout).toContain('source b.ts removed: 1 line')
     expect(stdout).toMatch(
-      /- event seen\n {6}it stays in the service, as it was before Terraform managed it\n/,
+      /- event seen\n {6}it stays in the service, with the values from before Terraform managed it\n/,
     )
     expect(stdout).toMatch(/- event x\n(?: {6}.*\n)* {6}deleted; /)
     expect(stdout).toMatch(
@@ -221,7 +223,7 @@ HIGH RISK
       },
     ]
     expect(await outcome(['update'], is, was)).toMatchObject(told('this plan restores it'))
-    expect(await outcome(['no-op'], is, is)).toMatchObject(told('this plan leaves it so'))
+    expect(await outcome(['no-op'], is, is)).toMatchObject(told('this plan keeps this change'))
   })
 
   it('is written as every report, and is no plan that can be applied', async () => {
@@ -272,7 +274,7 @@ HIGH RISK
         summary: [
           'since the last apply:',
           'condition 1  everyone  10% -> 80%',
-          'this plan writes over it',
+          'this plan overwrites it',
           'in Terraform: vexil_feature_flag.checkout',
         ],
       },
@@ -282,7 +284,7 @@ HIGH RISK
         summary: [
           'since the last apply:',
           'deleted in the product',
-          'this plan leaves it so',
+          'this plan keeps this change',
           'in Terraform: vexil_feature_flag.search',
         ],
       },

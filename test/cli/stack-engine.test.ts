@@ -27,7 +27,7 @@ describe('a file of OpenTofu beside a stack', () => {
     expect(await vexil('plan --stack shop')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining(
-        'shop/rollout_override.tofu:1:1 OpenTofu alone reads this file; choose who runs the stack: --engine tofu, or --engine terraform',
+        'shop/rollout_override.tofu:1:1 only OpenTofu reads this file; select the engine of the stack: --engine tofu, or --engine terraform',
       ),
     })
     expect(await plannedShare('--engine', 'tofu')).toBe(77)

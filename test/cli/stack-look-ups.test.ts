@@ -62,7 +62,7 @@ describe('what a stack looks up, where the service lists roles', () => {
       const { code, stderr } = await workspace().vexil([...command, '--stack', 'shop'])
       expect(code).toBe(1)
       expect(stderr).toContain(
-        'data.vexil_role.support: there is no role "sales"; is it spelled as in the service, and is the organization right?',
+        'data.vexil_role.support: there is no role "sales"; check the spelling, and whether the organization is right',
       )
       expect(stderr).not.toContain('role_id')
     }
@@ -87,7 +87,7 @@ describe('what a stack looks up, where the service lists roles', () => {
     const { code, stderr } = await workspace().vexil('plan --stack shop')
     expect(code).toBe(1)
     expect(stderr).toContain(
-      `data.vexil_plugin.geo: 2 plugins are called "geo"; give the id of one: ${ids.join(', ')}`,
+      `cdktf.out/stacks/shop/cdk.tf.json:1:1 data.vexil_plugin.geo: 2 plugins have the name "geo"; write the id of one: ${ids.join(', ')}`,
     )
   })
 
@@ -164,7 +164,7 @@ describe('what a stack looks up, where the service lists roles', () => {
     const { code, stderr } = await workspace().vexil('plan --stack shop')
     expect(code).toBe(1)
     expect(stderr).toContain(
-      'data.vexil_role.support: it looks in another service than the one that is planned, and that plan depends on it',
+      'data.vexil_role.support: it looks up an object in another service than the planned one, and the plan depends on it',
     )
     expect(stderr).not.toContain('ffffffff')
   })
@@ -174,7 +174,7 @@ describe('what a stack looks up, where the service lists roles', () => {
     await workspace().write(synthesized({ shop: { ...byName, ...wrong } }))
     const { code, stderr } = await workspace().vexil('plan --stack shop', { env: {} })
     expect(code).toBe(1)
-    expect(stderr).toContain('vexil_feature_flag.a.realease: there is no such attribute')
+    expect(stderr).toContain('vexil_feature_flag.a.realease: this attribute does not exist')
   })
 })
 
@@ -186,7 +186,7 @@ describe('what a stack looks up, where the service does not list roles', () => {
     const { code, stderr } = await workspace().vexil('plan --stack shop')
     expect(code).toBe(1)
     expect(stderr).toContain(
-      'data.vexil_role.support: the service does not list its roles; give the id: Role.fromId(id, name) in constructs, or name it ' +
+      'data.vexil_role.support: the service does not list its roles; use the id: Role.fromId(id, name) in constructs, or add it ' +
         'under `roles` in vexil.yaml',
     )
   })

@@ -74,7 +74,7 @@ new Flag(stack, 'late', { key: 'late', active: false, release: [], tests })`
     expect(requests).toEqual([])
     expect(result).toMatchObject({ code: 1, stdout: '3 tests of 2 flags: 1 passed, 2 failed\n' })
     expect(result.stderr.split('\n').filter(line => line.startsWith('main.ts'))).toEqual([
-      'main.ts:13:1 feature_flag "late": test of somebody: expected true, got false (it is off, or deleted); correct the flag or the test',
+      'main.ts:13:1 feature_flag "late": test of somebody: expected true, got false (the flag is off or deleted); correct the flag or the test',
       'main.ts:11:4 feature_flag "new": test of "ada": expected true, got false (no condition matches); correct the flag or the test',
     ])
     expect(await read('tests.junit.xml')).toContain('file="main.ts" line="11"')

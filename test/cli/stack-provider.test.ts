@@ -75,7 +75,7 @@ environments:
     await write(synthesized({ shop: two }))
     const asked = await vexil('plan --stack shop')
     expect(asked.code).toBe(1)
-    expect(asked.stderr).toContain('choose one with --provider: vexil, vexil.eu')
+    expect(asked.stderr).toContain('select one with --provider: vexil, vexil.eu')
     const { stdout } = await vexil('plan --stack shop --provider vexil')
     expect(stdout).toContain('+ flag here')
     expect(stdout).not.toContain('there')

@@ -113,11 +113,11 @@ describe('vexil plan --app', () => {
     expect({ code, lines: stderr.split('\n').filter(line => line.includes('share')) }).toEqual({
       code: 1,
       lines: [
-        expect.stringMatching(/^cdktf\.out\/stacks\/one\/cdk\.tf\.json:1:1 var\.share: it has no value/),
+        expect.stringMatching(/^cdktf\.out\/stacks\/one\/cdk\.tf\.json:1:1 var\.share: its value is missing/),
         expect.stringMatching(
           /^cdktf\.out\/stacks\/one\/cdk\.tf\.json:1:1 the stack has no variable "sahre"/,
         ),
-        expect.stringMatching(/^cdktf\.out\/stacks\/two\/cdk\.tf\.json:1:1 var\.share: it has no value/),
+        expect.stringMatching(/^cdktf\.out\/stacks\/two\/cdk\.tf\.json:1:1 var\.share: its value is missing/),
       ],
     })
   })
@@ -185,17 +185,17 @@ describe('vexil plan --app', () => {
     const same = await vexil('plan --stack one --stack same')
     expect(same).toMatchObject({ code: 1, stdout: '' })
     expect(same.stderr).toContain(
-      'feature_flag.a: "cdktf.out/stacks/one/cdk.tf.json" declares it too; keep one of them',
+      'feature_flag.a: "cdktf.out/stacks/one/cdk.tf.json" also declares this object; remove one of them',
     )
     const places = await vexil('plan --stack one --stack elsewhere')
     expect(places.stderr).toContain(
-      '"cdktf.out/stacks/one/cdk.tf.json" and "cdktf.out/stacks/elsewhere/cdk.tf.json" are for different places; plan each by itself: one --stack at a time',
+      '"cdktf.out/stacks/one/cdk.tf.json" and "cdktf.out/stacks/elsewhere/cdk.tf.json" are for different projects or services; plan each of them separately: one --stack at a time',
     )
     const twice = flags({ a: flag('a') }, { 'provider.vexil': [{ project_id: '7' }] })
     await write(synthesized({ one: flags({ a: flag('a') }), twice }))
     const inEach = await vexil(['plan', '--stack', '*'])
-    expect(inEach.stderr).toContain('are for different places')
-    expect(inEach.stderr).not.toContain('declares it too')
+    expect(inEach.stderr).toContain('are for different projects or services')
+    expect(inEach.stderr).not.toContain('also declares this object')
     const checked = await vexil('validate --stack one --stack twice')
     expect(checked).toMatchObject({ code: 0, stderr: '' })
     const unknown = await vexil(['plan', '--stack', 'one', '--stack', 'x*'])
@@ -278,7 +278,7 @@ describe('vexil plan --stack', () => {
     const refused = await vexil('plan --stack shop')
     expect(refused).toMatchObject({ code: 1, stdout: '' })
     expect(refused.stderr).toMatch(
-      /^cdktf\.out\/stacks\/shop\/cdk\.tf\.json:1:1 vexil_feature_flag\.a\.release\[0\]\.rollout_percentage: 150 is not a percentage; it goes from 0 to 100\n\nvexil: 1 error\n$/,
+      /^cdktf\.out\/stacks\/shop\/cdk\.tf\.json:1:1 vexil_feature_flag\.a\.release\[0\]\.rollout_percentage: 150 is not a percentage; write a number from 0 to 100\n\nvexil: 1 error\n$/,
     )
     const filters = { groups: [{ rollout_percentage: 150 }] }
     await service.send('POST', '/api/projects/1/feature_flags/', { key: 'held', filters })

@@ -48,7 +48,9 @@ describe('stacks for several places', () => {
     expect(tested.stdout).toContain('2 tests')
     const planned = await vexil(['plan', ...all])
     expect(planned).toMatchObject({ code: 1, stdout: '' })
-    expect(planned.stderr).toContain('are for different places; plan each by itself: one --stack at a time')
+    expect(planned.stderr).toContain(
+      'are for different projects or services; plan each of them separately: one --stack at a time',
+    )
   })
 
   it('are for one where what a stack leaves out is what another one names', async () => {
@@ -66,7 +68,9 @@ describe('stacks for several places', () => {
       stderr: expect.not.stringContaining('error'),
     })
     const env = { ...service.env, VEXIL_ORGANIZATION_ID: organization.replace('0', '1') }
-    expect((await vexil('plan --stack *', { env })).stderr).toContain('are for different places')
+    expect((await vexil('plan --stack *', { env })).stderr).toContain(
+      'are for different projects or services',
+    )
     const flagged = await vexil(`plan --stack * --organization ${organizationId}`, { env })
     expect(flagged).toMatchObject({ code: 0 })
   })

@@ -41,7 +41,7 @@ describe('vexil test', () => {
     const told = result.stderr.split('\n').filter(line => line.startsWith('flags.yaml'))
     expect(told).toEqual([
       'flags.yaml:14:9 feature_flag "checkout": in staging, test of "ada": expected classic, got one_page (condition 1: country is DE or AT); correct the flag or the test',
-      'flags.yaml:15:9 feature_flag "checkout": in staging and production, test of somebody: expected false, got undecided: the distinct id is not known here; add what is missing to the person; facts that only the service knows cannot be tested here',
+      'flags.yaml:15:9 feature_flag "checkout": in staging and production, test of somebody: expected false, got undecided: the distinct id is unknown; add what is missing to the person; facts that only the service knows cannot be tested here',
     ])
     expect(result.stderr).toContain('> 14 |       - { person: ada, expect: classic, env: staging }\n')
   })
@@ -191,7 +191,7 @@ describe('vexil test --sdk', () => {
       stdout,
     ).toBe(`  flag      person    service  node 5.70.0  python 7.91.1  go 1.5.2  rs 0.30.0  server 2.3.3
 ! pro_only  somebody  false    false        false          true      false      false
-! feature_flag.pro_only: engines differ: posthog-go 1.5.2 gives the flag to everyone in condition 1, not to 0%; engines differ in another place of this flag as well
+! feature_flag.pro_only: engines differ: posthog-go 1.5.2 gives the flag to everyone in condition 1, not to 0%; engines also differ in another part of this flag
 1 test of 1 flag: 1 with different values in services or SDKs
 `)
     expect(stderr).toContain(
@@ -227,13 +227,13 @@ describe('vexil test --sdk', () => {
       'stack/cdk.tf.json': JSON.stringify({ resource }),
     })
     const words =
-      '"bucketing_identifier" means nothing to posthog-go 1.5.2, posthog-rs 0.30.0 and posthog-server 2.3.3'
+      '"bucketing_identifier" has no effect in posthog-go 1.5.2, posthog-rs 0.30.0 and posthog-server 2.3.3'
     for (const command of ['validate', 'validate --stack stack'])
       expect((await vexil(command)).stderr, command).toContain(`${words}: they count people; have the flag`)
     await write({ 'vexil.yaml': 'version: 1\nsdks: { posthog-node: 5.70.0 }\n' })
     expect((await vexil('validate')).stderr).toBe('')
     await write({ 'vexil.yaml': 'version: 1\nsdks: { posthog-go: 1.5.2 }\n' })
-    expect((await vexil('validate')).stderr).toContain('means nothing to posthog-go 1.5.2: they count people')
+    expect((await vexil('validate')).stderr).toContain('has no effect in posthog-go 1.5.2: they count people')
   })
 
   it('refuses a flag that would stop an SDK which is named', async () => {
@@ -255,7 +255,11 @@ describe('vexil test --sdk', () => {
       0,
       'warning: posthog-python 9.0.0 is newer than 7.91.1, the newest tested version',
     ],
-    ['posthog-go: latest', 1, '"latest" is no version of posthog-go; write 1.5.2, or >=7.79'],
+    [
+      'posthog-go: latest',
+      1,
+      '"latest" is not a version of posthog-go; write a version such as 1.5.2, or a range such as >=7.79',
+    ],
   ])('says what is not known of %s', async (versions, code, words) => {
     await write({ 'vexil.yaml': `version: 1\nsdks: { ${versions} }\n` })
     const validated = await vexil('validate')

@@ -83,7 +83,7 @@ describe('vexil validate', () => {
     )) {
       const { code, stderr } = await vexil(command)
       expect(code, command).toBe(1)
-      expect(stderr).toMatch(/the folder ".*nowhere" cannot be read \(ENOENT\); check its name/)
+      expect(stderr).toMatch(/the folder ".*nowhere" cannot be read \(ENOENT\); check the name of the folder/)
     }
   })
 })
@@ -127,7 +127,7 @@ describe('a folder without vexil.yaml', () => {
   it('is said to be one first, and its other files are not complained about', async () => {
     const { path } = workspace()
     await write({ 'sub/docker-compose.yml': 'services: {}\n', 'sub/other.yaml': 'a: 1\nb: [\n' })
-    const words = `there is no vexil.yaml in "${path}/sub"; run \`vexil init\` to begin here, or name the folder that has one with -C\n\n`
+    const words = `there is no vexil.yaml in "${path}/sub"; run \`vexil init\` to begin here, or name another folder with -C\n\n`
     expect(await vexil('validate -C sub')).toEqual({
       code: 1,
       stdout: '0 files checked: 1 error\n',

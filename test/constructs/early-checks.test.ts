@@ -60,13 +60,18 @@ const rules: Readonly<Record<RuleName, readonly (Early | Synthesized)[] | Later>
       says: 'at "flags/X": "evaluationContexts" has 51 elements',
     },
   ],
-  together: [{ make: flag({ archived: true, active: true }), says: '"archived" does not go with "active"' }],
+  together: [
+    {
+      make: flag({ archived: true, active: true }),
+      says: 'flag "x" at "flags/X": "archived" cannot be combined with "active": an archived flag cannot be on (declare `active: false` with it, or leave `archived` out)',
+    },
+  ],
   choice: [
     { make: plugin({ pluginType: 'magic' }), says: 'plugin "geo" at "flags/X": "magic" is not a pluginType' },
   ],
   type: [
-    { make: flag({ active: 'yes' }), says: 'at "flags/X": "active" is "yes", and not true or false' },
-    { make: flag({ tags: 'a' }), says: 'at "flags/X": "tags" is "a", and not a list' },
+    { make: flag({ active: 'yes' }), says: 'at "flags/X": "active" is "yes", not true or false' },
+    { make: flag({ tags: 'a' }), says: 'at "flags/X": "tags" is "a", not a list' },
   ],
   open: [
     {
@@ -88,11 +93,11 @@ const rules: Readonly<Record<RuleName, readonly (Early | Synthesized)[] | Later>
   manifest: [
     {
       make: plugin({ source: { 'plugin.json': '{"name":"geoip"}' } }),
-      says: '"name": its name is not the "name" of plugin.json, "geoip" (the service takes that of the file: say the same in both)',
+      says: '"name": its name differs from the "name" of plugin.json, "geoip" (the service uses the value in the file: write the same value in both)',
     },
     {
       make: plugin({ configSchema: [], source: { 'plugin.json': '{"config":[{"key":"a"}]}' } }),
-      says: '"configSchema": its configSchema is not the "config" of plugin.json, [{"key":"a"}]',
+      says: '"configSchema": its configSchema differs from the "config" of plugin.json, [{"key":"a"}]',
     },
   ],
   targeting: [
@@ -109,21 +114,24 @@ const rules: Readonly<Record<RuleName, readonly (Early | Synthesized)[] | Later>
 const others: readonly Early[] = [
   {
     make: plugin({ source: { 'src/index.ts': '' } }),
-    says: '"source": "src/index.ts" is no name of a file that a plugin has (the service knows no folders',
+    says: 'plugin "geo" at "flags/X": "source": "src/index.ts" is not a valid file name for a plugin (write only the name of the file: the service supports neither folders nor files outside the plugin)',
   },
-  { make: plugin({ source: { '': '' } }), says: '"source": a file of `source` has no name' },
+  { make: plugin({ source: { '': '' } }), says: '"source": a file in `source` has no name' },
   {
     make: plugin({ organizationId: '7' }),
-    says: '"organizationId": "7" is no id of an organization (it is a UUID)',
+    says: '"organizationId": "7" is not an id of an organization (the id must be a UUID)',
   },
-  { make: flag({ projectId: 'a b' }), says: '"projectId": "a b" is no id of a project (it is a number)' },
+  {
+    make: flag({ projectId: 'a b' }),
+    says: '"projectId": "a b" is not an id of a project (the id must be a number)',
+  },
   {
     make: stack => Flag.fromKey(stack, 'X', 'x', { projectId: 'a/b' }),
-    says: '"projectId": "a/b" is no id of a project',
+    says: '"projectId": "a/b" is not an id of a project',
   },
   {
     make: stack => new EventDefinition(stack, 'X', { name: 'paid', projectId: '#1' }),
-    says: '"projectId": "#1" is no id of a project',
+    says: '"projectId": "#1" is not an id of a project',
   },
 ]
 

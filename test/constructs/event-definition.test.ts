@@ -51,7 +51,7 @@ describe('EventDefinition', () => {
     const event = new EventDefinition(stack, 'Paid', { name: 'paid' })
     synthesized(stack)
     expect(() => change(event)).toThrow(
-      `event "paid" at "flags/Paid": ${method}(...) comes after its stack was synthesized`,
+      `event "paid" at "flags/Paid": ${method}(...) was called after its stack was synthesized, or after its aspects ran: call it before app.synth()`,
     )
   })
 

@@ -11,12 +11,12 @@ describe('a flag with problems is refused with its key and its place', () => {
     [
       'a share over 100',
       { release: [country.at(250)] },
-      'condition 1: 250 is not a percentage (it goes from 0 to 100)',
+      'condition 1: 250 is not a percentage (write a number from 0 to 100)',
     ],
     [
       'no variants at all',
       { release: [], variants: Variants.even() },
-      'there are no variants in "variants": leave it out',
+      '"variants" has no variants: remove it',
     ],
     [
       'a property of a group in a flag for persons',
@@ -31,57 +31,57 @@ describe('a flag with problems is refused with its key and its place', () => {
     [
       'a group type that is none',
       { release: [], groupTypeIndex: 5 as never },
-      'groupTypeIndex must be an integer from 0 to 4 (leave it out to release to persons)',
+      'groupTypeIndex must be an integer from 0 to 4 (remove it to release to persons)',
     ],
     [
       'a payload of a reference that is no variant',
       { release: [], variants: Variants.even('a', 'b'), payloads: { [`x ${later}`]: 1 } },
-      'there is a payload for "x (reference)", which is no variant (the variants are "a", "b")',
+      'there is a payload for "x (reference)", which is not a variant (the variants are "a", "b")',
     ],
     [
       'variants and nobody who gets them',
       { variants: Variants.even('a', 'b') },
-      'nothing defines who gets the flag: give "release", [] for nobody',
+      'nothing defines who gets the flag: set "release", or [] for nobody',
     ],
     [
       'a release in two ways',
       { release: [], filters: { groups: [] } },
-      '"release" and "filters.groups" mean the same: give one of them',
+      '"release" and "filters.groups" mean the same: remove one of them',
     ],
     [
       'payloads in two ways',
       { release: [], payload: 1, payloads: {} },
-      '"payload" and "payloads" mean the same: give one of them',
+      '"payload" and "payloads" mean the same: remove one of them',
     ],
     [
       'a payload that is no JSON',
       { release: [], payload: { a: [() => 1] } },
-      '"payload.a[0]" is a function, and not a value of JSON',
+      '"payload.a[0]" is a function, not a JSON value',
     ],
     [
       'a number that is no JSON',
       { release: [], payload: { a: Number.NaN } },
-      '"payload.a" is NaN, and not a value of JSON',
+      '"payload.a" is NaN, not a JSON value',
     ],
     [
       'a whole number that is no JSON',
       { release: [], payload: 1n },
-      '"payload" is a big integer, and not a value of JSON',
+      '"payload" is a big integer, not a JSON value',
     ],
     [
       'a promise in JSON, which has no members',
       { release: [], payload: { a: Promise.resolve(1) } },
-      '"payload.a" is an object of the class Promise, and not a value of JSON',
+      '"payload.a" is an object of the class Promise, not a JSON value',
     ],
     [
       'a date that is none in JSON',
       { release: [], payload: { since: new Date('soon') } },
-      '"payload.since" is an invalid date, and not a value of JSON',
+      '"payload.since" is an invalid date, not a JSON value',
     ],
     [
       'a map where members belong',
       { release: [], payloads: new Map() as never },
-      '"payloads" is an object of the class Map, and not an object',
+      '"payloads" is an object of the class Map, not an object',
     ],
   ])('%s', (_, props, words) => {
     expect(refusal(props as never)).toBe(`flag "checkout" at "flags/Checkout": ${words}`)
@@ -89,17 +89,17 @@ describe('a flag with problems is refused with its key and its place', () => {
 
   it('all at once', () => {
     expect(refusal({ release: [country.at(101), When.everyone().serve('a')], payloads: { b: 1 } })).toBe(
-      'flag "checkout" at "flags/Checkout": condition 1: 101 is not a percentage (it goes from 0 to 100); ' +
+      'flag "checkout" at "flags/Checkout": condition 1: 101 is not a percentage (write a number from 0 to 100); ' +
         'condition 2: "a" is not a variant of this flag (the flag has no variants); ' +
-        'there is a payload for "b", but the flag has no variants (the payload of such a flag is called "true")',
+        'there is a payload for "b", but the flag has no variants (name the payload "true": a flag without variants has only this payload)',
     )
   })
 
-  it('a value that holds itself', () => {
+  it('a JSON value that contains itself', () => {
     const payload: Record<string, unknown> = {}
     payload.self = payload
     expect(refusal({ release: [], payload })).toBe(
-      'flag "checkout" at "flags/Checkout": a value that holds itself at "self" cannot be written as JSON',
+      'flag "checkout" at "flags/Checkout": a value that contains itself at "self" cannot be written as JSON',
     )
   })
 

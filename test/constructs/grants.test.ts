@@ -25,7 +25,7 @@ describe('grants', () => {
       const grant = flag.grants.edit(support)
       expect(flag.grants.edit(again)).toBe(grant)
       expect(FlagGrants.of(flag.resource).edit(again)).toBe(grant)
-      expect(() => flag.grants.give(again, 'viewer')).toThrow('is given two levels')
+      expect(() => flag.grants.give(again, 'viewer')).toThrow('has two levels')
       expect(Object.keys(synthesized(stack).resource.vexil_feature_flag_role_access)).toEqual([
         'checkout--support',
       ])
@@ -50,7 +50,7 @@ describe('grants', () => {
         access_level: 'viewer',
       },
     })
-    expect(() => flag.grants.edit(support)).toThrow('flag "checkout": "support" is given two levels')
+    expect(() => flag.grants.edit(support)).toThrow('flag "checkout": "support" has two levels')
     expect(() => flag.grants.give(support, 'owner' as never)).toThrow('"owner"')
   })
 
@@ -97,7 +97,7 @@ describe('grants', () => {
     const flag = new Flag(aStack(), 'Checkout', { key: 'checkout', editors: [support] })
     const other = '01900000-0000-0000-0000-0000000000bb'
     expect(() => flag.grants.edit(Role.fromId(other, 'support'))).toThrow(
-      `flag "checkout": two roles are called "support", ${id} and ${other}`,
+      `flag "checkout": two roles have the name "support", ${id} and ${other}`,
     )
   })
 })

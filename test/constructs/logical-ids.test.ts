@@ -83,7 +83,7 @@ describe('names in Terraform', () => {
     new Flag(new Construct(stack, 'Pay'), 'Checkout', { key: 'checkout' })
     expect(() => new Flag(new Construct(stack, 'Shop'), 'Checkout', { key: 'checkout' })).toThrow(
       'flag "checkout" at "flags/Shop/Checkout": vexil_feature_flag.checkout is declared twice, by "flags/Pay/Checkout" and ' +
-        '"flags/Shop/Checkout"; declare it once, or give one of them a logicalId',
+        '"flags/Shop/Checkout"; declare it once, or use a logicalId for one of them',
     )
   })
 
@@ -96,7 +96,7 @@ describe('names in Terraform', () => {
     new VexilProvider(stack, 'vexil', {})
     new FeatureFlag(stack, first, { key: 'one', tags: ['a'] })
     new FeatureFlag(stack, second, { key: 'two', tags: ['b'] })
-    const words = '; the engine leaves characters out of ids: give one of'
+    const words = '; the engine removes characters from ids: use another id for one of'
     expect(() => Testing.synth(stack, true)).toThrow(words)
     // Without validations too.
     expect(() => Testing.synth(stack)).toThrow(words)
@@ -117,7 +117,7 @@ describe('names in Terraform', () => {
     new FeatureFlag(stack, 'checkout', { key: 'checkout' })
     new Flag(stack, 'New', { key: 'checkout' })
     expect(() => Testing.synth(stack, true)).toThrow(
-      'vexil_feature_flag.checkout is declared twice, by "flags/checkout" and "flags/New"; declare it once, or give one of them a logicalId',
+      'vexil_feature_flag.checkout is declared twice, by "flags/checkout" and "flags/New"; declare it once, or use a logicalId for one of them',
     )
   })
 

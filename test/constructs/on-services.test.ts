@@ -66,7 +66,7 @@ describe('a field that only some services have', () => {
         expect(lines).toEqual(
           field.newer
             ? [
-                `[flags/One] warn: the service with ${lacking.length === 1 ? 'profile' : 'profiles'} ${lacking.join(' and ')} has no "${name}" (say in \`profile\` which service it is)`,
+                `[flags/One] warn: the service with ${lacking.length === 1 ? 'profile' : 'profiles'} ${lacking.join(' and ')} has no "${name}" (set the service's version in \`profile\`)`,
               ]
             : [],
         )
@@ -98,7 +98,7 @@ describe.each(roleAccess.fields.access_level.oneOf)('the level %s of a grant', l
         profile,
         behaviourOf(profile).grants_route === 'access_controls'
           ? []
-          : ['warn: the service has no "accessLevel" (leave it out for that service)'],
+          : ['warn: the service has no "accessLevel" (remove it for that service)'],
       ]),
     )
   })
@@ -133,7 +133,7 @@ describe('what a condition has of today', () => {
     [
       'groups of its own',
       { release: [When.everyone().ofGroups(1), ...release] },
-      'counts other groups than the flag',
+      'counts other groups than its flag',
     ],
   ])('%s is told of by profile', (_, props, words) => {
     const told = profiles.filter(profile => said(props, { profile }).some(line => line.includes(words)))

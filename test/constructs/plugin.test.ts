@@ -37,7 +37,7 @@ describe('Plugin', () => {
     const stack = aStack()
     new Plugin(stack, 'One', { name: 'geo' })
     expect(() => new Plugin(stack, 'Two', { name: 'geo' })).toThrow(
-      'plugin "geo" at "flags/Two": vexil_plugin.geo is declared twice, by "flags/One" and "flags/Two"; declare it once, or give one of them a logicalId',
+      'plugin "geo" at "flags/Two": vexil_plugin.geo is declared twice, by "flags/One" and "flags/Two"; declare it once, or use a logicalId for one of them',
     )
     expect(() => new Plugin(stack, 'Three', { name: '' })).toThrow(
       'plugin "" at "flags/Three": the name is empty',

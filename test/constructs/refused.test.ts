@@ -22,7 +22,7 @@ const besideOthers: readonly (readonly [title: string, make: Make, why: string])
   [
     'a flag whose editors are two of one name',
     stack => new Flag(stack, 'Bad', { key: 'bad', ...off, editors: [support, other] }),
-    'two roles are called "support"',
+    'flag "bad": two roles have the name "support", 01900000-0000-0000-0000-0000000000aa and 01900000-0000-0000-0000-0000000000bb',
   ],
   [
     'a set with one flag too many',
@@ -30,7 +30,11 @@ const besideOthers: readonly (readonly [title: string, make: Make, why: string])
     'declared twice',
   ],
   ['a flag outside of stacks', stack => new Flag(stack.node.root as App, 'Bad', { key: 'bad' }), 'stack'],
-  ['a grant of a second role of a name', stack => goodIn(stack).grants.edit(other), 'two roles are called'],
+  [
+    'a grant of a second role of a name',
+    stack => goodIn(stack).grants.edit(other),
+    'flag "good": two roles have the name "support", 01900000-0000-0000-0000-0000000000aa and 01900000-0000-0000-0000-0000000000bb',
+  ],
   ['a grant of a second level', stack => goodIn(stack).grants.give(support, 'viewer'), 'two levels'],
 ]
 

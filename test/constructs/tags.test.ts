@@ -71,7 +71,7 @@ describe('Tags', () => {
       expect(tagsIn(stack)).toEqual({ a: ['common', '"$${own}'], b: ['common', 'own'] })
     })
 
-    it('with what is known only once a plan is made', () => {
+    it('with what is known only in a plan', () => {
       const stack = aStack()
       const variable = (name: string) => new TerraformVariable(stack, name, {})
       const list = variable('list').listValue
@@ -120,10 +120,10 @@ describe('Tags', () => {
     const tags = Tags.of(aStack())
     expect(() => tags.add('')).toThrow('tag')
     expect(() => tags.add('a', { includeKinds: ['plugin' as never] })).toThrow(
-      '"includeKinds[0]" is "plugin", and not a kind that has tags: event, flag',
+      '"includeKinds[0]" is "plugin", not a kind that has tags: event, flag',
     )
     expect(() => tags.add('a', { kinds: ['flag'] } as never)).toThrow(
-      '"kinds" is no property of Tags; there are except, excludeKinds, includeKinds',
+      '"kinds" is not a property of Tags; the properties are except, excludeKinds, includeKinds',
     )
     expect(() => Tags.of(anApp())).toThrow('the app has no stacks yet')
   })

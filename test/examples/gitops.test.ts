@@ -105,6 +105,6 @@ describe('examples/gitops', () => {
   it('asks which environment is meant', async () => {
     const asked = await vexil('plan')
     expect(asked.code).toBe(1)
-    expect(asked.stderr).toContain('there are 2 environments, and none was chosen')
+    expect(asked.stderr).toContain('there are 2 environments, and none is selected')
   })
 })

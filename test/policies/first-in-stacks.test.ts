@@ -37,7 +37,7 @@ describe('first_in beside a stack', () => {
   it('is said not to be held, and refuses nothing', async () => {
     expect(await validated('production', { vexil_feature_flag: { open: flag } })).toEqual({
       code: 0,
-      said: ['the policy first_in is not held: a stack says nothing of other environments'],
+      said: ['the policy first_in is not enforced: a stack has no declarations for other environments'],
       severities: ['warning'],
     })
   })

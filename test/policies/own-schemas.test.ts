@@ -70,15 +70,18 @@ policies:
   })
 
   it.each([
-    ['{ "type": "objekt" }', 'flag.json:1:11 it is no JSON Schema: '],
-    ['{\n  "properties": { "name": { "maxlength": 3 } }\n}', 'flag.json:2:42 it cannot be used: '],
+    ['{ "type": "objekt" }', 'flag.json:1:11 the value is not a JSON Schema: '],
+    ['{\n  "properties": { "name": { "maxlength": 3 } }\n}', 'flag.json:2:42 the schema cannot be used: '],
     [
       '{ "$ref": "https://example.com/flag.json" }',
-      'flag.json:1:11 "https://example.com/flag.json" is outside of this schema, and nothing is fetched; ',
+      'flag.json:1:11 "https://example.com/flag.json" is outside this schema, and Vexil never fetches schemas; ',
     ],
-    ['[]', 'flag.json:1:1 a JSON Schema is a map'],
+    ['[]', 'flag.json:1:1 a JSON Schema must be a map'],
     ['{ "type": ', 'flag.json:1:'],
-    [undefined, 'vexil.yaml:3:29 there is no file "flag.json"; name it from the folder of the settings'],
+    [
+      undefined,
+      'vexil.yaml:3:29 there is no file "flag.json"; write the path relative to the folder of vexil.yaml',
+    ],
   ])('is an error where the schema is %s', async (text, said) => {
     const files = { 'vexil.yaml': settings, ...(text === undefined ? {} : { 'flag.json': text }) }
     expect(await problemsOf(files)).toEqual([expect.stringContaining(`error ${said}`)])
@@ -87,7 +90,7 @@ policies:
   it('reads no file outside of the repository', async () => {
     const file = settings.replace('flag.json', '../flag.json')
     expect(await problemsOf({ 'vexil.yaml': file })).toEqual([
-      'error vexil.yaml:3:29 "../flag.json" leads out of the repository; copy the file into it',
+      'error vexil.yaml:3:29 "../flag.json" leads out of the repository; copy the file into the repository',
     ])
   })
 })

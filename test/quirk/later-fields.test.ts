@@ -165,10 +165,10 @@ describe('a remote configuration', () => {
     await desk.declareFlags(
       `  limits: { active: true, is_remote_configuration: true, filters: { groups: ${groups} } }`,
     )
-    const said = 'with "is_remote_configuration" the service makes 100% of 0% when it creates this flag'
+    const said = 'with "is_remote_configuration" the service turns 0% into 100% when it creates this flag'
     expect((await desk.vexil('validate')).stderr).toContain(said)
     expect((await desk.vexil('plan')).stdout).toContain(
-      `${said}\n      to go on: declare 100%, with \`active: false\` where nobody is to get it`,
+      `${said}\n      to go on: declare 100%, with \`active: false\` if nobody should get it`,
     )
     expect((await desk.vexil('apply --auto-approve')).stdout).toContain('1 blocked')
     expect(desk.written()).toEqual([])
@@ -215,7 +215,7 @@ describe('a remote configuration', () => {
       is_remote_configuration: true,
       filters: '{"groups":[{"rollout_percentage":0}]}',
     }
-    await expect(terraform.apply('feature_flag', config)).rejects.toThrow('the service makes 100% of 0%')
+    await expect(terraform.apply('feature_flag', config)).rejects.toThrow('the service turns 0% into 100%')
     expect(desk.written()).toEqual([])
   })
 })

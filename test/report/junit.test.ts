@@ -64,7 +64,7 @@ describe('a report for test results', () => {
           action: 'delete',
           rule: 'protected',
           reason: 'it is <protected>',
-          remedy: 'take it out',
+          remedy: 'remove it',
           summary: [],
           source: { file: 'flags.yaml', line: 3, column: 1 },
         },
@@ -78,7 +78,7 @@ describe('a report for test results', () => {
     <testcase name="flag kept" classname="feature_flag" file="infra/flags.yaml" line="3">
       <failure type="protected" message="flag kept: delete blocked by protected: it is &lt;protected&gt;">flag kept (delete blocked by protected)
 it is &lt;protected&gt;
-to go on: take it out</failure>
+to go on: remove it</failure>
     </testcase>
     <testcase name="feature_flag.same" classname="feature_flag">
       <system-out>feature_flag.same</system-out>

@@ -81,7 +81,7 @@ describe('what is not known yet', () => {
       ['group-type-index'],
     ],
     ['nothing known', 0, [unknownHere], []],
-    ['a type that is not known', 0, [{ key: 'a', type: unknownHere, group_type_index: 0, value: 'b' }], []],
+    ['a type that is unknown', 0, [{ key: 'a', type: unknownHere, group_type_index: 0, value: 'b' }], []],
   ])('hides nothing else that is wrong with a property: %s', (_, groupType, properties, codes) => {
     const filters = {
       groups: [{ properties }],

@@ -15,7 +15,7 @@ export const connector = defineKind({
   identity: { by: 'field', field: 'name', unique: false },
   fields: {
     id:       { type: 'string', access: 'read', format: 'uuid', doc: 'The id in paths.' },
-    name:     { type: 'string', access: 'managed', required: true, doc: 'What people call it.' },
+    name:     { type: 'string', access: 'managed', required: true, doc: 'The name of the variant for people.' },
     settings: { type: 'json', access: 'managed', nullable: true, initial: null, doc: 'How it is set up.' },
     port:     { type: 'integer', access: 'managed', doc: 'The port.' },
     owner:    { type: 'structure', of: userSummary, access: 'read', stamp: 'author', doc: 'Who made it.' },

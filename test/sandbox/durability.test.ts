@@ -97,7 +97,7 @@ describe('a sandbox with a folder', () => {
       `"${data}" was written by another version of the sandbox`,
     )
     await expect(openDoor({ data: '/dev/null/nothing' })).rejects.toThrow(
-      '"/dev/null/nothing" cannot hold the sandbox',
+      '"/dev/null/nothing" cannot store the sandbox',
     )
   })
 
@@ -116,9 +116,9 @@ describe('a sandbox with a folder', () => {
   it('needs a project in its first organization', async () => {
     const seed = { organizations: [{ name: 'Bare' }, ...emptyWorld.organizations] }
     const open = () => createSandbox({ runtime: testRuntime(), seed, data })
-    await expect(open()).rejects.toThrow('no project in its first organization')
+    await expect(open()).rejects.toThrow('the first organization of the world has no project')
     // Nothing was written, and the folder was let go of.
-    await expect(open()).rejects.toThrow('no project in its first organization')
+    await expect(open()).rejects.toThrow('the first organization of the world has no project')
   })
 
   it('belongs to the same user and organization after a restart, whatever their ids', async () => {

@@ -94,7 +94,7 @@ describe('estimates', () => {
     })
     const { stdout } = await vexil('plan --estimates')
     expect(stdout).toContain(
-      'about 0 of 100 (estimate; 100 more may match: the pattern "(?=D)" is left to the service: it looks around)',
+      'about 0 of 100 (estimate; 100 more may match: only the service evaluates the pattern "(?=D)": it looks ahead or behind)',
     )
   })
 

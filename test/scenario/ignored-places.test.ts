@@ -142,9 +142,9 @@ describe('an ignored place', () => {
 `)
     const { code, stderr } = await vexil('validate')
     expect(code).toBe(0)
-    expect(stderr).toContain('"release.pro" cannot be found in what is live: all of it is ignored')
+    expect(stderr).toContain('"release.pro" cannot be found in the live value: the whole element is ignored')
     expect(stderr).toContain(
-      '"release.one.rollout_percentage" cannot be found in what is live: another declared one',
+      '"release.one.rollout_percentage" cannot be found in the live value: another declared element',
     )
   })
 })

@@ -32,7 +32,7 @@ describe('a rename', () => {
     await declareFlags(renamed)
     const { stdout } = await vexil('plan')
     expect(stdout).toContain(
-      `lost under another key: the enrolment of those who have opted in, experiment "Experiment 4", survey "NPS"; ${drawn}`,
+      `lost under another key: the enrollment of people who have opted in, experiment "Experiment 4", survey "NPS"; ${drawn}`,
     )
     expect(stdout).toContain('if this is a rename')
   })
@@ -55,7 +55,7 @@ describe('a deletion', () => {
     await declareFlags('  checkout: { ensure: absent }')
     const { stdout } = await vexil('plan --allow experiment --allow survey')
     expect(stdout).toContain(
-      'lost with it: the enrolment of those who have opted in, experiment "Experiment 4", survey "NPS"',
+      'lost with it: the enrollment of people who have opted in, experiment "Experiment 4", survey "NPS"',
     )
   })
 

@@ -52,7 +52,7 @@ const condition = (kind: string, it: unknown, message = 'x') => ({
 })
 const loop = '[for k in [] : local.nope]'
 const nope = 'it refers to local.nope, which is not declared; did you mean local.n?'
-const misspelt = (name: string, others: string) => `there is no "${name}" here; ${others}`
+const misspelt = (name: string, others: string) => `"${name}" is not a known name here; ${others}`
 
 describe('a block is refused', () => {
   it.each<[string, object, string]>([
@@ -64,7 +64,7 @@ describe('a block is refused', () => {
     [
       'a variable that is neither sensitive nor not',
       beside({ variable: { v: { default: 1, sensitive: null } } }),
-      'var.v: "sensitive" has to be true or false',
+      'var.v: "sensitive" must be true or false',
     ],
     [
       'a variable whose type is no text',
@@ -77,21 +77,21 @@ describe('a block is refused', () => {
       'var.v: its type has the member "a" twice',
     ],
     [
-      'a type with a member that is no name',
+      'a type with a member that is not a valid name',
       beside({ variable: { v: { default: null, type: 'object({ "a b" = string })' } } }),
       'var.v: its type has a member "a b", which is no name',
     ],
     [
       'a variable with a name that calls of modules use',
       beside({ variable: { count: { default: 1 } } }),
-      'var.count: no variable may be called "count"; a call of a module means something else by it',
+      'var.count: a variable cannot have the name "count"; use another name: the call of a module uses this name for something else',
     ],
     [
       'a name that is none',
       beside({ output: { 'a b': { value: 1 } } }),
-      'output.a b: "a b" is no name; take letters, digits, _ and -, and begin with a letter or _',
+      'output.a b: "a b" is not a valid name; use letters, digits, _ and -, and start with a letter or _',
     ],
-    ['an output without a value', beside({ output: { o: {} } }), 'output.o.value: it has to be given'],
+    ['an output without a value', beside({ output: { o: {} } }), 'output.o.value: a value is required'],
     ['a count with an unknown name', stackWith({ count: `\${length(${loop})}` }), `F.flag.count: ${nope}`],
     ['a for_each with one', stackWith({ for_each: `\${toset(${loop})}` }), `F.flag.for_each: ${nope}`],
     ['an attribute with one', stackWith({ name: `\${length(${loop})}` }), `F.flag.name: ${nope}`],
@@ -112,7 +112,7 @@ describe('a block is refused', () => {
           c: { data: { [F]: { d: { key: 'd' } } }, assert: { condition: '${1 == 1}', error_message: 'm' } },
         },
       }),
-      'check.c: a data source within a check; declare it in the stack itself',
+      'check.c: Vexil does not support a data source within a check; declare it outside the check',
     ],
     [
       'a check with a member that is misspelt',
@@ -122,7 +122,7 @@ describe('a block is refused', () => {
     [
       'a condition without words',
       beside({ output: { o: { value: 1, precondition: { condition: '${local.n == 1}' } } } }),
-      'output.o.precondition[0]: it has no error_message',
+      'output.o.precondition[0]: error_message is missing',
     ],
     [
       'a condition with a member that is misspelt',
@@ -137,7 +137,7 @@ describe('a block is refused', () => {
     [
       'a precondition on the resource itself',
       stackWith(condition('precondition', '${self.key == "flag"}')),
-      'F.flag.precondition[0].condition: self.key means nothing here; use it where a postcondition is',
+      'F.flag.precondition[0].condition: self.key is not available here; use it only in a postcondition',
     ],
     [
       'words of a condition that does not hold, with something that there is not, once',
@@ -152,7 +152,7 @@ describe('a block is refused', () => {
     [
       'a count that is null',
       stackWith({ count: null }),
-      'F.flag.count: the count is not a whole number from 0 on',
+      'F.flag.count: the count is not a whole number, or is negative',
     ],
     [
       'something of each that there is not',
@@ -172,7 +172,7 @@ describe('a block is refused', () => {
     [
       'an element of an instance of a module',
       beside({ locals: { n: '${try(module.m["a"]["b"], 1)}' }, module: { m: { source: './m', count: 0 } } }),
-      'local.n: an instance of module.m has outputs, and no elements; write module.m[...].name',
+      'local.n: an instance of module.m has outputs, not elements; write module.m[...].name',
     ],
     [
       'a member of terraform that is misspelt',
@@ -184,17 +184,23 @@ describe('a block is refused', () => {
   })
 
   it.each([
-    ['path', 'path is nothing by itself; write what of it is meant: path.cwd'],
+    ['path', 'path alone is not a value; write one of its attributes: path.cwd'],
     ['path.modul', 'path has no attribute "modul"; did you mean "module"?'],
     ['F.flag.nam', 'F.flag has no attribute "nam"; did you mean "name"?'],
-    ['F.flag[0].key', 'there is one F.flag, without count or for_each; take the brackets out'],
-    ['F.flag["key"]', 'there is one F.flag, without count or for_each; take the brackets out'],
+    ['F.flag[0].key', 'there is only one F.flag, without count or for_each; remove the brackets'],
+    ['F.flag["key"]', 'there is only one F.flag, without count or for_each; remove the brackets'],
     ['F.flag.key.nope', 'F.flag.key: a text has nothing in it'],
     ['F.flag.release[0].nope', 'F.flag.release: there is no member "nope" in an object'],
-    ['F.two.name', 'there may be several of F.two; say which one: F.two[count.index].name'],
-    ['F.two.nam', 'there may be several of F.two; say which one: F.two[count.index]'],
+    [
+      'F.two.name',
+      'there may be several instances of F.two; write which instance is used: F.two[count.index].name',
+    ],
+    [
+      'F.two.nam',
+      'there may be several instances of F.two; write which instance is used: F.two[count.index]',
+    ],
     ['F.two[0].nam', 'F.two has no attribute "nam"; did you mean "name"?'],
-    ['F.two[0]["key"]', 'an instance of F.two has attributes, and no elements; write [...].key'],
+    ['F.two[0]["key"]', 'an instance of F.two has attributes, not elements; write [...].key'],
     ['F.two[0].release["first"]', 'F.two.release: a text "first" stands where number is needed'],
   ])('a value that refers to %s, in try() too', async (reference, line) => {
     const stack = beside({ locals: { n: `\${try(${whole(reference)}, 1)}` } })
@@ -203,15 +209,15 @@ describe('a block is refused', () => {
 
   it.each<[string, unknown, string]>([
     ['what is not there', ['local.m'], 'it refers to local.m, which is not declared; did you mean local.n?'],
-    ['no list', 'local.n', 'it has to be a list of addresses'],
-    ['null', null, 'it has to be a list of addresses'],
-    ['something in a local value', ['local.n["z"]'], 'it names something in local.n; write local.n'],
-    ['what is worked out', ['local.n + 1'], '"local.n + 1" is no address'],
-    ['something in another block', [`${F}.two[0].key`], 'it names something in F.two; write F.two'],
+    ['no list', 'local.n', 'the value must be a list of addresses'],
+    ['null', null, 'the value must be a list of addresses'],
+    ['something in a local value', ['local.n["z"]'], 'it refers to something inside local.n; write local.n'],
+    ['what is worked out', ['local.n + 1'], '"local.n + 1" is not an address'],
+    ['something in another block', [`${F}.two[0].key`], 'it refers to something inside F.two; write F.two'],
     [
       'an instance that is worked out',
       [`${F}.two[local.n]`],
-      'which of F.two it names is worked out; write F.two, or a constant',
+      'an expression selects the instance of F.two; write F.two, or a constant index',
     ],
   ])('a flag that depends on %s', async (_, addresses, line) => {
     expect(await problemsOf(stackWith({ depends_on: addresses }))).toEqual([

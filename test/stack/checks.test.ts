@@ -30,7 +30,7 @@ describe('a check', () => {
     expect(problems.map(({ message, severity }) => [severity, message])).toEqual([
       [
         'warning',
-        'check.off.assert[0]: the condition comes from vexil_feature_flag.flag.id, which only the service knows, so it is not checked',
+        'check.off.assert[0]: the condition comes from vexil_feature_flag.flag.id, which only the service knows, so this condition is not checked',
       ],
     ])
     expect(declarations.desired).toHaveLength(1)

@@ -70,26 +70,32 @@ it.each([
 })
 
 it.each([
-  ['file("../../secret.txt")', 'file(): "../../secret.txt" is outside of the folder of the stack'],
-  ['file("/etc/hostname")', 'file(): "/etc/hostname" is outside of the folder of the stack'],
-  ['file("../../nothing.txt")', 'file(): "../../nothing.txt" is outside of the folder of the stack'],
-  [
-    'fileexists("../../nothing.txt")',
-    'fileexists(): "../../nothing.txt" is outside of the folder of the stack',
-  ],
-  ['fileset(".", "../*")', 'fileset(): "../*" is outside of the folder of the stack'],
-  ['fileset("..", "*")', 'fileset(): ".." is outside of the folder of the stack'],
-  ['file("deep")', 'file(): "deep" is no file'],
-  ['fileexists("deep")', 'fileexists(): "deep" is no file'],
-  ['file("nothing.txt")', 'file(): there is no file "nothing.txt" in the folder of the stack'],
+  ['file("../../secret.txt")', 'file(): "../../secret.txt" is outside the folder of the stack'],
+  ['file("/etc/hostname")', 'file(): "/etc/hostname" is outside the folder of the stack'],
+  ['file("../../nothing.txt")', 'file(): "../../nothing.txt" is outside the folder of the stack'],
+  ['fileexists("../../nothing.txt")', 'fileexists(): "../../nothing.txt" is outside the folder of the stack'],
+  ['fileset(".", "../*")', 'fileset(): "../*" is outside the folder of the stack'],
+  ['fileset("..", "*")', 'fileset(): ".." is outside the folder of the stack'],
+  ['file("deep")', 'file(): "deep" is not a file'],
+  ['fileexists("deep")', 'fileexists(): "deep" is not a file'],
+  ['file("nothing.txt")', 'file(): the file "nothing.txt" does not exist in the folder of the stack'],
   ['templatefile("number.tftpl", {})', 'templatefile(): the template asks for count, which it is not given'],
   ['templatefile("lost.tftpl", {})', 'templatefile(): the template asks for lost, which it is not given'],
   ['templatefile("null.tftpl", {})', 'templatefile(): the template comes to null'],
-  ['fileset("deep", "[!b].json")', 'fileset(): the pattern "[!b].json"; take *, ?,'],
-  ['fileset("deep", "{a,{b,c}}.json")', 'fileset(): the pattern "{a,{b,c}}.json"; take *, ?,'],
-  ['fileset("deep", "[")', 'fileset(): "[", which is no pattern'],
-  ['fileset(".", "{deep/a,note}.*")', 'fileset(): "{deep/a,note}.*", which is no pattern'],
-  ['fileset("deep", "**.json")', 'fileset(): the pattern "**.json"; take *, ?,'],
+  [
+    'fileset("deep", "[!b].json")',
+    'fileset(): Vexil does not support the pattern "[!b].json"; use *, ?, [...], [^...] and {...} without nesting, and ** between slashes',
+  ],
+  [
+    'fileset("deep", "{a,{b,c}}.json")',
+    'fileset(): Vexil does not support the pattern "{a,{b,c}}.json"; use *, ?, [...], [^...] and {...} without nesting, and ** between slashes',
+  ],
+  ['fileset("deep", "[")', 'fileset(): "[" is not a valid pattern'],
+  ['fileset(".", "{deep/a,note}.*")', 'fileset(): "{deep/a,note}.*" is not a valid pattern'],
+  [
+    'fileset("deep", "**.json")',
+    'fileset(): Vexil does not support the pattern "**.json"; use *, ?, [...], [^...] and {...} without nesting, and ** between slashes',
+  ],
   ...[
     '*.{json}',
     '{[ab]}.json',
@@ -98,10 +104,16 @@ it.each([
     '[[:alpha:]].json',
     '{a..c}.json',
     '[a-].json',
-  ].map(pattern => [`fileset("deep", "${pattern}")`, `fileset(): the pattern "${pattern}"; take *, ?,`]),
-  ['fileset("note.txt", "*")', 'fileset(): a pattern in "note.txt", which is a file'],
-  ['fileset("d*", "*")', 'fileset(): the folder "d*"'],
-  ['fileset("odd", "*.txt")', 'fileset(): the name "é.txt", which Terraform may not find by "*.txt"'],
+  ].map(pattern => [
+    `fileset("deep", "${pattern}")`,
+    `fileset(): Vexil does not support the pattern "${pattern}"; use *, ?, [...], [^...] and {...} without nesting, and ** between slashes`,
+  ]),
+  ['fileset("note.txt", "*")', 'fileset(): the pattern is in "note.txt", which is a file; write a folder'],
+  [
+    'fileset("d*", "*")',
+    'fileset(): the folder "d*" has characters of patterns in its name; use a name without characters of patterns',
+  ],
+  ['fileset("odd", "*.txt")', 'fileset(): Terraform may not match the name "é.txt" with "*.txt"'],
   ['templatefile("number.tftpl", "x")', 'templatefile(): its variables are a text and not a map'],
   ['templatefile("nested.tftpl", {})', 'templatefile(): a template within a template'],
 ])('%s is refused', async (expression, words) => {
@@ -111,7 +123,7 @@ it.each([
 it('a symbolic link out of the folder is refused, and one inside is followed', async () => {
   const link = (target: string) => (folder: string) => symlink(target, join(folder, 'link.txt'))
   expect(await nameOf('file("link.txt")', link('../../secret.txt'))).toContain(
-    '"link.txt" is outside of the folder of the stack',
+    '"link.txt" is outside the folder of the stack',
   )
   expect(await nameOf('file("link.txt")', link('note.txt'))).toBe('grüße\n')
   expect(await nameOf('fileset(".", "link*")', link('note.txt'))).toEqual(['link.txt'])
@@ -131,10 +143,14 @@ describe('fileset, as in Terraform,', () => {
   })
 
   it.each([
-    [{ out: '../../../secret.txt' }, '*', '"deep/out" is outside of the folder of the stack'],
-    [{ out: '../../..' }, 'out/*', '"deep/out" is outside of the folder of the stack'],
-    [{ gone: 'nowhere' }, 'g*', 'there is no file "deep/gone"'],
-    [{ up: '..' }, '**', '"deep/up/deep" leads back to a folder that it lies in'],
+    [{ out: '../../../secret.txt' }, '*', '"deep/out" is outside the folder of the stack'],
+    [{ out: '../../..' }, 'out/*', '"deep/out" is outside the folder of the stack'],
+    [
+      { gone: 'nowhere' },
+      'g*',
+      'vexil_feature_flag.flag.name: function fileset(): the file "deep/gone" does not exist in the folder of the stack; let the app copy the file: new TerraformAsset(...)',
+    ],
+    [{ up: '..' }, '**', '"deep/up/deep" is a link to a folder that contains it'],
   ])('never passes over %o with %s', async (links, pattern, words) => {
     expect(await nameOf(`fileset("deep", "${pattern}")`, among(links))).toContain(words)
   })

@@ -72,23 +72,23 @@ describe('tests of a construct', () => {
   })
 
   it.each<[string, unknown, string]>([
-    ['no list', { person: ada, expect: true }, '"tests" is an object, and not a list of tests'],
+    ['no list', { person: ada, expect: true }, '"tests" is an object, not a list of tests'],
     ['nobody', [{ expect: true }], '"tests[0]" has no "person"'],
     ['nothing to expect', [{ person: ada }], '"tests[0]" has no "expect"'],
     [
       'a slip',
       [{ person: ada, expects: true }],
-      '"tests[0].expects" is no property of a test; did you mean "expect"?',
+      'flag "checkout" at "flags/Checkout": "tests[0].expects" is not a property of a test; did you mean "expect"?',
     ],
     [
       'a slip in a person',
       [{ person: { distinct_id: 'a' }, expect: true }],
-      '"tests[0].person.distinct_id" is no property of a person; did you mean "distinctId"?',
+      'flag "checkout" at "flags/Checkout": "tests[0].person.distinct_id" is not a property of a person; did you mean "distinctId"?',
     ],
     [
       'a type of groups by its name',
       [{ person: { groups: { company: 'acme' } }, expect: true }],
-      '"tests[0].person.groups" names "company", which is no type of groups; they are numbers from 0 to 4',
+      '"tests[0].person.groups" names "company", which is not a group type; group types are numbers from 0 to 4',
     ],
     [
       'another reason',
@@ -99,7 +99,7 @@ describe('tests of a construct', () => {
     [
       'another value',
       [{ person: ada, expect: { value: 3 } }],
-      '"tests[0].expect.value" is 3, and not true, false or a variant',
+      '"tests[0].expect.value" is 3, not true, false or a variant',
     ],
   ])('refuses %s where it is declared', (_, tests, words) => {
     // What JavaScript may give.
@@ -113,19 +113,19 @@ describe('tests of a construct', () => {
       expect: true,
       because: everyone,
     })
-    expect(node.validate()).toEqual(['"tests[0].because" is no condition of the release of the flag'])
+    expect(node.validate()).toEqual(['"tests[0].because" is not a condition of the release of this flag'])
   })
 
   it.each<[string, FlagTest | object, string]>([
     [
       'a condition',
       { person: {}, expect: true, because: 2 },
-      'the flag has no condition 2; its conditions are 1 to 1',
+      'the flag has no condition 2; write a number from 1 to 1',
     ],
     [
       'a variant',
       { person: {}, expect: 'one-page' },
-      'test 1 expects "one-page", no variant of the flag; did you mean "one_page"?',
+      'test 1 expects "one-page", which is not a variant of the flag; did you mean "one_page"?',
     ],
     ['truth in quotes', { person: {}, expect: 'true' }, 'write true without quotes'],
   ])('refuses %s that there is not when the stack is read', async (_, test, words) => {
@@ -138,9 +138,9 @@ describe('tests of a construct', () => {
   })
 
   it.each<[unknown, string]>([
-    ['all', 'they have to be a list'],
+    ['all', 'tests must be a list'],
     [[{ expect: true }], 'test 1 has no person'],
-    [[{ person: {}, expect: 3 }], 'test 1 does not say what to expect'],
+    [[{ person: {}, expect: 3 }], 'test 1 has no expected value'],
     [[{ person: {}, expect: true, because: 'no_match' }], 'which is neither a condition nor a reason'],
   ])('refuses %j where it was written into a stack by hand', async (said, words) => {
     const [problem = ''] = await problemsOf(stack => {

@@ -33,23 +33,23 @@ describe('the folder of a stack', () => {
       (name): [string, string, string] => [
         name,
         '{}',
-        `stacks/flags/${name}:1:1 OpenTofu alone reads this file; choose who runs the stack: --engine tofu, or --engine terraform`,
+        `stacks/flags/${name}:1:1 only OpenTofu reads this file; select the engine of the stack: --engine tofu, or --engine terraform`,
       ],
     ),
     [
       'terraform.tfvars',
       'a = 1',
-      'stacks/flags/terraform.tfvars:1:1 Vexil reads variables from JSON files; write it as terraform.tfvars.json, or pass --var',
+      'stacks/flags/terraform.tfvars:1:1 Vexil reads variables only from JSON files; convert it to terraform.tfvars.json, or use --var',
     ],
     [
       'x.auto.tfvars',
       'a = 1',
-      'stacks/flags/x.auto.tfvars:1:1 Vexil reads variables from JSON files; write it as x.auto.tfvars.json, or pass --var',
+      'stacks/flags/x.auto.tfvars:1:1 Vexil reads variables only from JSON files; convert it to x.auto.tfvars.json, or use --var',
     ],
     [
       'terraform.tfvars.json',
       '[1]',
-      'stacks/flags/terraform.tfvars.json:1:1 this is no JSON object; write {"name": value}',
+      'stacks/flags/terraform.tfvars.json:1:1 this file is not a JSON object; write a JSON object such as {"name": value}',
     ],
   ])('with %s is refused', async (name, text, line) => {
     const { problems } = await load(build, { files: { [name]: text } })
@@ -61,7 +61,7 @@ describe('the folder of a stack', () => {
       await symlink('flags', join(output, 'stacks/flags'))
       const { lines } = await read(output, 'flags')
       expect(lines).toContain(
-        'stacks/flags:1:1 this folder cannot be listed (ELOOP); let Vexil see which files give variables',
+        'stacks/flags:1:1 this folder cannot be listed (ELOOP); make the folder readable, so that Vexil finds the files with variables',
       )
     })
   })
@@ -82,28 +82,28 @@ describe('the folder of a stack', () => {
       const folder = join(output, 'stacks', 'x')
       const line = async () => (await read(output, 'x')).lines
       expect(await line()).toEqual([
-        'stacks/x/cdk.tf.json:1:1 there is no synthesized stack in "x"; run the app first, or let --app run it',
+        'stacks/x/cdk.tf.json:1:1 there is no synthesized stack in "x"; run the app first, or use --app to run it',
       ])
       await mkdir(folder, { recursive: true })
       await writeFile(join(folder, 'cdk.tf'), '')
       expect(await line()).toContain(
-        'stacks/x/cdk.tf.json:1:1 the stack was synthesized as HCL; synthesize it as JSON: leave --hcl and hclOutput out',
+        'stacks/x/cdk.tf.json:1:1 the stack was synthesized as HCL; synthesize the stack as JSON: remove --hcl and hclOutput',
       )
       await rm(join(folder, 'cdk.tf'))
       for (const [text, message] of [
-        ['{', 'this is not JSON; synthesize the stack again'],
+        ['{', 'this file is not JSON; synthesize the stack again'],
         [
           '{"resource": 1e99999}',
           'a number of so many digits; compute it in TypeScript, or run this stack with Terraform',
         ],
-        ['{"locals": {"a": 1, "a": 2}}', '"a" stands twice in one object; keep one of them'],
+        ['{"locals": {"a": 1, "a": 2}}', '"a" is used twice in one object; remove one of them'],
       ] as const) {
         await writeFile(join(folder, 'cdk.tf.json'), text)
         expect(await line()).toEqual([`stacks/x/cdk.tf.json:1:1 ${message}`])
       }
       await writeFile(join(folder, 'cdk.tf.json'), '[1]')
       expect(await line()).toEqual([
-        'stacks/x/cdk.tf.json:1:1 this is a list of JSON, and no synthesized stack; synthesize the stack again',
+        'stacks/x/cdk.tf.json:1:1 this is a list of JSON, not a synthesized stack; synthesize the stack again',
       ])
     })
   })
@@ -187,7 +187,7 @@ describe('a stack that uses another of the same app', () => {
       },
     )
     expect(lines).toEqual([
-      'stacks/second/cdk.tf.json:1:1 data.terraform_remote_state.cross-stack-reference-input-first: it reads the state of a stack that is not beside this one; give the value as a variable, or run this stack with Terraform',
+      'stacks/second/cdk.tf.json:1:1 data.terraform_remote_state.cross-stack-reference-input-first: it reads the state of a stack that is not in this app; pass the value as a variable, or run this stack with Terraform',
     ])
   })
 

@@ -113,7 +113,7 @@ export function describeIterations(): void {
         'over numbers',
         'for_each',
         '${toset([1, 2])}',
-        'for_each: it goes through a set of something else than texts',
+        'for_each: the set contains elements that are not texts',
       ],
       [
         'over null',
@@ -122,26 +122,26 @@ export function describeIterations(): void {
         'for_each: null is neither a map nor a set of texts; write toset([...]) around a list',
       ],
       [
-        'over what is not known',
+        'over what is unknown',
         'for_each',
         '${toset([vexil_feature_flag.other.id])}',
-        'for_each: what it goes through comes from vexil_feature_flag.other.id, which only the service knows; take a value that the stack sets itself, or run this stack with Terraform',
+        'for_each: the value of for_each comes from vexil_feature_flag.other.id, which only the service knows; take a value that the stack sets itself, or run this stack with Terraform',
       ],
       [
         'over what is sensitive',
         'for_each',
         '${toset([sensitive("a")])}',
-        'for_each: its keys are sensitive; take a value that may be shown',
+        'for_each: the keys of for_each are sensitive; use a value that is not sensitive',
       ],
-      ['so many times', 'count', 1.5, 'count: the count is not a whole number from 0 on'],
-      ['less than never', 'count', -1, 'count: the count is not a whole number from 0 on'],
+      ['so many times', 'count', 1.5, 'count: the count is not a whole number, or is negative'],
+      ['less than never', 'count', -1, 'count: the count is not a whole number, or is negative'],
       [
-        'as often as is not known',
+        'as often as is unknown',
         'count',
         '${length(vexil_feature_flag.other.id)}',
         'count: the count comes from vexil_feature_flag.other.id, which only the service knows; take a value that the stack sets itself, or run this stack with Terraform',
       ],
-      ['far too often', 'count', 1e9, 'count: a count over 100000; declare fewer'],
+      ['far too often', 'count', 1e9, 'count: the count is over 100000; declare fewer of them'],
     ])('%s', async (_, name, value, line) => {
       const problems = await problemsOf(stack => {
         new FeatureFlag(stack, 'other', { key: 'other', ...off })
@@ -156,9 +156,7 @@ export function describeIterations(): void {
         flag.addOverride('count', 2)
         flag.addOverride('for_each', { a: 1 })
       })
-      expect(problems).toEqual([
-        'vexil_feature_flag.flags.for_each: there is a count as well; take one of them out',
-      ])
+      expect(problems).toEqual(['vexil_feature_flag.flags.for_each: count is set too; remove one of them'])
     })
 
     it('once for all its instances', async () => {

@@ -10,7 +10,7 @@ function variable(stack: TerraformStack, name: string, type: string, value: unkn
   return new TerraformVariable(stack, name, { type, default: value }).value
 }
 
-describe('what is known only once a plan is made arrives', () => {
+describe('what is known only in a plan arrives', () => {
   it.each([
     ['a value of a variable', (stack: TerraformStack) => variable(stack, 'n', 'number', 5)],
     ['one of two values', () => Fn.conditional(true, 5, 100)],
@@ -138,8 +138,8 @@ describe('a construct that stands for several flags grants each of them', () => 
       new Flag(stack, 'Y', { key: 'y', active: true, release: [When.flag(flag).isOn()] })
     }).catch(String)
     expect(message).toBe(
-      'Error: "flags/X" stands for several objects, by its forEach, and has no key of its own; ' +
-        'take that of one of them: `\\${${flag.resource.fqn}["KEY"].key}`',
+      'Error: "flags/X" stands for several objects because of its forEach, so it has no key; ' +
+        'use that of one of them: `\\${${flag.resource.fqn}["KEY"].key}`',
     )
   })
 })

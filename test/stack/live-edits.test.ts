@@ -42,16 +42,16 @@ describe('liveEdits of a construct', () => {
   })
 
   it.each<[string, unknown, string]>([
-    ['another way', 'keep', '"liveEdits" is "keep", which it cannot be; take one of "hold", "revert"'],
+    ['another way', 'keep', '"liveEdits" cannot be "keep"; use one of "hold", "revert"'],
     [
       'a slip',
       { filter: 'hold' },
-      '"liveEdits" names "filter", which is no field of a flag; did you mean "filters"?',
+      '"liveEdits" names "filter", which is not a field of a flag; did you mean "filters"?',
     ],
     [
       'the key',
       { key: 'hold' },
-      '"liveEdits" names "key", which is no field of a flag; there are: default, exists,',
+      '"liveEdits" names "key", which is not a field of a flag; there are: default, exists,',
     ],
     ['a way of a field', { filters: true }, '"liveEdits.filters"'],
     ['a list', ['hold'], '"liveEdits"'],
@@ -61,10 +61,10 @@ describe('liveEdits of a construct', () => {
   })
 
   it.each<[unknown, string]>([
-    ['keep', 'it has to be one of "hold", "revert"'],
-    [{ filter: 'hold' }, 'it names "filter", which is no field of a flag'],
-    [{ filters: 'keep' }, '"filters" has to be one of "hold", "revert"'],
-    [['hold'], 'it has to be one of "hold", "revert"'],
+    ['keep', 'it must be one of "hold", "revert"'],
+    [{ filter: 'hold' }, 'it names "filter", which is not a field of a flag'],
+    [{ filters: 'keep' }, '"filters" must be one of "hold", "revert"'],
+    [['hold'], 'it must be one of "hold", "revert"'],
   ])('refuses %j where it was written into a stack by hand', async (said, words) => {
     const [problem = ''] = await problemsOf(stack => {
       new Flag(stack, 'Checkout', { key: 'checkout', ...on }).resource.addOverride('//.vexil', {

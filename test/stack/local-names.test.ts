@@ -50,7 +50,7 @@ describe('a module that calls the provider by a name of its own', () => {
     expect(await read(required, provider, flag)).toEqual({ connection: { project: '2' }, problems: [] })
   })
 
-  const none = 'vexil_feature_flag.it.provider: there is no such configuration of the provider; there are'
+  const none = 'vexil_feature_flag.it.provider: the provider does not have this configuration; there are'
   it.each([
     [
       'a name that nobody declares',
@@ -72,10 +72,12 @@ describe('a module that calls the provider by a name of its own', () => {
       { flags: ours },
       { vexil: two },
       { provider: 'flags' },
-      ['provider.vexil: required_providers calls vexil/vexil "flags"; write "flags" here too'],
+      [
+        'provider.vexil: the local name of vexil/vexil in required_providers is "flags"; write "flags" here too',
+      ],
     ],
     ['a reference in braces', { flags: ours }, { flags: two }, { provider: '${flags}' }, [`${none} flags`]],
-    ['what is no name', { vexil: ours }, { vexil: two }, { provider: 5 }, [`${none} vexil`]],
+    ['what is not a valid name', { vexil: ours }, { vexil: two }, { provider: 5 }, [`${none} vexil`]],
   ])('refuses a resource with %s', async (_, required, provider, flag, lines) => {
     expect((await read(required, provider, flag)).problems).toEqual(lines)
   })

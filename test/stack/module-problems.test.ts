@@ -10,8 +10,8 @@ const calling = (args: object, outside?: object) => ({
 const outside = { outside: { key: '${module.it.key}', ...off } }
 const aFlag = (more: object) => ({ resource: { [flag]: { x: { key: 'k', ...off, ...more } } } })
 const failing = (message: string) => [{ condition: false, error_message: message }]
-const cycle = 'let one of them name a value instead of the other'
-const noSuch = 'there is no such configuration of the provider'
+const cycle = 'replace one of these references by a value'
+const noSuch = 'the provider does not have this configuration'
 
 describe('what is wrong in a module is told by its whole address', () => {
   it.each<[title: string, module: object, stack: object, ...lines: string[]]>([
@@ -19,13 +19,13 @@ describe('what is wrong in a module is told by its whole address', () => {
       'a variable that is not given',
       oneFlag,
       calling({}),
-      'var.key: it has to be given; give it where the module is called: key = ...',
+      'var.key: a value is required; set it in the call of the module: key = ...',
     ],
     [
       'a variable that there is not',
       oneFlag,
       calling({ key: 'k', sharre: 1 }),
-      'sharre: the module has no such variable; did you mean "share"?',
+      'sharre: the module does not have this variable; did you mean "share"?',
     ],
     [
       'a value of another type',
@@ -37,7 +37,7 @@ describe('what is wrong in a module is told by its whole address', () => {
       'a name of the provider that the module does not call it by',
       aFlag({ provider: 'flags' }),
       calling({}),
-      `${flag}.x.provider: ${noSuch}; pass it where the module is called: providers = { vexil = ... }`,
+      `${flag}.x.provider: ${noSuch}; pass the configuration in the call of the module: providers = { vexil = ... }`,
     ],
     [
       'a provider that is given by a name that the module does not call it by',
@@ -55,7 +55,7 @@ describe('what is wrong in a module is told by its whole address', () => {
       'an attribute',
       aFlag({ nam: 'x' }),
       calling({}),
-      `${flag}.x.nam: there is no such attribute; did you mean "name"?`,
+      `${flag}.x.nam: this attribute does not exist; did you mean "name"?`,
     ],
     [
       'a reference',
@@ -87,20 +87,20 @@ describe('what is wrong in a module is told by its whole address', () => {
       'a resource of another provider, and a block that Vexil does not read',
       { resource: { random_id: { x: {} } }, ephemeral: { a: {} } },
       calling({}),
-      'ephemeral.a: Vexil reads no ephemeral block; declare its flags in this stack itself, or run this stack with Terraform',
-      'random_id.x: random_id is a resource of another provider; put it into a stack of its own, or run this stack with Terraform',
+      'ephemeral.a: Vexil does not support ephemeral blocks; declare its flags in this stack itself, or run this stack with Terraform',
+      'random_id.x: random_id is a resource of another provider; move it to its own stack, or run this stack with Terraform',
     ],
     [
       'a provider of its own',
       { provider: { vexil: [{ project_id: '2' }] } },
       calling({}),
-      'provider.vexil: a module is given its provider by who calls it; configure the provider in the stack',
+      'provider.vexil: a module gets its provider from its caller; configure the provider in the stack',
     ],
     [
       'an import',
       { import: [{ to: `${flag}.x`, id: '7' }] },
       calling({}),
-      'import: a module imports nothing; write the import into the stack',
+      'import: a module cannot import objects; move the import to the stack',
     ],
   ])('%s', async (_, module, stack, ...lines) => {
     expect(await problemsOf(stack, files({ it: module }))).toEqual(
@@ -127,7 +127,7 @@ describe('what is wrong in a module is told by its whole address', () => {
     const { problems } = await load(calling({ count: 3 }), files({ it: aFlag({ nam: 'x' }) }))
     expect(problems).toMatchObject([
       {
-        message: `module.it[0].${flag}.x.nam: there is no such attribute`,
+        message: `module.it[0].${flag}.x.nam: this attribute does not exist`,
         source: { file: 'stacks/flags/modules/it/main.tf.json', line: 1, column: 1 },
       },
     ])
@@ -179,8 +179,8 @@ output "x" {
 
 describe('a module is refused', () => {
   const beside =
-    'put the module beside the app and name it "./modules/..."; or plan the stack with Terraform: --plan-json'
-  const fetched = (source: string) => `"${source}" is a module that Terraform fetches; ${beside}`
+    'move the module next to the app and write its path as "./modules/..."; or plan the stack with Terraform: --plan-json'
+  const fetched = (source: string) => `"${source}" is a module that Terraform downloads; ${beside}`
   it.each<[string, unknown, string, object?]>([
     ['from a registry', 'team/flags/vexil', fetched('team/flags/vexil')],
     ['from git', 'git::https://example.com/flags.git', fetched('git::https://example.com/flags.git')],
@@ -188,20 +188,20 @@ describe('a module is refused', () => {
     [
       'outside of the folder',
       '../../one',
-      '"../../one" is outside of the folder of the stack; let the app copy it there: leave skipAssetCreationFromLocalModules out; or plan the stack with Terraform: --plan-json',
+      '"../../one" is outside the folder of the stack; let the app copy it there: remove skipAssetCreationFromLocalModules; or plan the stack with Terraform: --plan-json',
     ],
     [
       'that is not there',
       './modules/none',
-      'there is no module in its folder; let it have files *.tf or *.tf.json',
+      'the folder of this module has no configuration files; add files *.tf or *.tf.json to the folder',
     ],
-    ['that is the stack', './', 'a module calls itself: . -> .; let one of them name another folder'],
-    ['by what is worked out', './${var.x}', `it has to be a plain text; ${beside}`],
-    ['without one', 7, `it has to be the folder of a module; ${beside}`],
+    ['that is the stack', './', 'a module calls itself: . -> .; let one of them use another folder'],
+    ['by what is worked out', './${var.x}', `source must be literal text; ${beside}`],
+    ['without one', 7, `source must be the folder of a module; ${beside}`],
     [
       'with a version',
       './modules/it',
-      'a module beside the stack has no versions; leave version out',
+      'a local module cannot have a version; remove version',
       { version: '1.0' },
     ],
   ])('%s', async (_, source, line, args = {}) => {
@@ -226,15 +226,15 @@ describe('a module is refused', () => {
       'that calls itself by way of another',
       {},
       { it: inner('b', 'x'), b: inner('it', 'x') },
-      'a module calls itself: modules/it -> modules/b -> modules/it; let one of them name another folder',
+      'a module calls itself: modules/it -> modules/b -> modules/it; let one of them use another folder',
     ],
-    ['below too many others', {}, chain(41, 'x'), 'more than 32 modules inside each other'],
-    ['too often in others', {}, chain(13, 'x', 'y'), 'more than 1000 modules'],
+    ['below too many others', {}, chain(41, 'x'), 'modules are nested more than 32 levels deep'],
+    ['too often in others', {}, chain(13, 'x', 'y'), 'there are more than 1000 modules'],
     [
       'too often',
       { count: 99_999 },
       { it: {} },
-      'module.it.count: more than 10000 instances of modules; declare fewer',
+      'module.it.count: there are more than 10000 instances of modules; declare fewer of them',
     ],
   ])('%s', async (_, args, modules, words) => {
     const [line = ''] = await problemsOf(calling(args), files(modules))
@@ -247,14 +247,14 @@ describe('a module is refused', () => {
     [
       'main.tofu',
       '{',
-      'OpenTofu alone reads this file; choose who runs the stack: --engine tofu, or --engine terraform',
+      'only OpenTofu reads this file; select the engine of the stack: --engine tofu, or --engine terraform',
     ],
-    ['bad.tf.json', '{', 'this is not JSON; write it as JSON'],
+    ['bad.tf.json', '{', 'this file is not JSON; write JSON'],
     [
       'more.tf.json',
       again,
-      'module.it.output.id: it is declared twice; keep one of them',
-      'module.it.output.key: it is declared twice; keep one of them',
+      'module.it.output.id: it is declared twice; remove one of them',
+      'module.it.output.key: it is declared twice; remove one of them',
     ],
   ])('with %s that is wrong', async (name, text, ...lines) => {
     const problems = await problemsOf(calling({ key: 'k' }), {

@@ -80,7 +80,7 @@ describe('a module in the folder of the stack', () => {
   it('may not declare one flag for two of its keys', async () => {
     const stack = stackOf({ one: { for_each: { x: 1, y: 2 }, key: 'k' } })
     expect(await problemsOf(stack, files({ one: oneFlag }))).toEqual([
-      `module.one["y"].${flag}.it: module.one["x"].${flag}.it declares the same flag "k"; keep one of them`,
+      `module.one["y"].${flag}.it: module.one["x"].${flag}.it declares the same flag "k"; remove one of them`,
     ])
   })
 
@@ -131,7 +131,7 @@ describe('a module in the folder of the stack', () => {
     terraform: { required_providers: required },
     resource: { [flag]: { it: { provider: 'vexil.main', key: '${var.key}', ...off } } },
   }
-  const missing = `module.one.${flag}.it.provider: there is no such configuration of the provider; pass it where the module is called: providers = { vexil.main = ... }`
+  const missing = `module.one.${flag}.it.provider: the provider does not have this configuration; pass the configuration in the call of the module: providers = { vexil.main = ... }`
 
   it.each<[string, object, object, string | undefined, ...string[]]>([
     ['that of its caller', {}, oneFlag, '1'],

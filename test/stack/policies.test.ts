@@ -265,7 +265,7 @@ describe('a policy of an app, on values that Vexil works out', () => {
       enforce(stack, new Short(), new MaxRollout(25))
     })
     expect(problems).toEqual([
-      'warning: [flags/F] flag "checkout": its length is known only once a plan is made, so Short cannot tell',
+      'warning: [flags/F] flag "checkout": its length is known only in a plan, so Short cannot decide',
     ])
   })
 
@@ -273,7 +273,7 @@ describe('a policy of an app, on values that Vexil works out', () => {
     ['another version', { version: 2 }, 'they have version 2, but only version 1 is supported'],
     ['no policies', { version: 1, stack: 'flags' }, 'policies is not a list'],
     [
-      'a policy that is not known',
+      'a policy that is unknown',
       { version: 1, stack: 'flags', policies: [{ policy: 'Other' }] },
       'policies[0].policy is "Other", which is not a policy',
     ],
@@ -292,7 +292,7 @@ describe('a policy of an app, on values that Vexil works out', () => {
       stack.addOverride('//.vexil', { policies })
     })
     expect(problems).toEqual([
-      `the policies of the stack cannot be read: ${why}; synthesize it again with the vexil that plans it`,
+      `the policies of the stack cannot be read: ${why}; synthesize it again with the installed version of vexil`,
     ])
   })
 

@@ -39,28 +39,28 @@ describe('a problem in what is declared', () => {
     [
       'a long key',
       flag({ key: 'k'.repeat(401), ...off }),
-      'key: the key has 401 characters; the service takes 400 at most',
+      'key: the key has 401 characters; the service accepts at most 400',
     ],
     [
       'a plugin that its own file calls otherwise',
       plugin({ plugin_type: 'source', source: { 'plugin.json': '{"name": "x"}' } }),
-      '~vexil_plugin.p.name: its name is not the "name" of plugin.json, "x"; the service takes that of the file: say the same in both',
+      '~vexil_plugin.p.name: its name differs from the "name" of plugin.json, "x"; the service uses the value in the file: write the same value in both',
     ],
     ['a condition that is null', flag({ release: ['${null}'] }), 'release[0]: a condition must be an object'],
     [
       'an empty tag',
       flag({ tags: [' '], ...off }),
-      'tags: element 1 of "tags" must not be empty; fill it in, or leave it out',
+      'tags: element 1 of "tags" must not be empty; fill it in, or remove it',
     ],
     [
       'a long tag',
       flag({ tags: ['x'.repeat(256)], ...off }),
-      'tags: this tag has 256 characters; the service takes 255 at most',
+      'tags: this tag has 256 characters; the service accepts at most 255',
     ],
     [
       'a share over a hundred',
       flag({ release: [{ rollout_percentage: 101 }] }),
-      '~release[0].rollout_percentage: 101 is not a percentage; it goes from 0 to 100',
+      '~release[0].rollout_percentage: 101 is not a percentage; write a number from 0 to 100',
     ],
     [
       'a variant that is not there',
@@ -70,34 +70,34 @@ describe('a problem in what is declared', () => {
     [
       'shares that do not add up',
       flag({ release: everyone, variants: [{ key: 'a', rollout_percentage: 90 }] }),
-      '~variants: the variants add up to 90%; they must add up to 100%',
+      '~variants: the variants add up to 90%; the variants must add up to 100%',
     ],
     [
       'payloads that are no JSON',
       flag({ release: everyone, variants: [half('a'), half('b', { payload: '{"open"' })], payload: '{' }),
-      '~payload: there is a payload for "true", which is no variant; the variants are "a", "b"',
-      '~payload: the payload of "true" is not JSON; mend it, or write it as a value',
-      '~variants[1].payload: the payload of "b" is not JSON; mend it, or write it as a value',
+      '~payload: there is a payload for "true", which is not a variant; the variants are "a", "b"',
+      '~payload: the payload of "true" is not JSON; fix the JSON, or write the payload as a value',
+      '~variants[1].payload: the payload of "b" is not JSON; fix the JSON, or write the payload as a value',
     ],
     [
       'one value and several',
       flag({ release: [{ properties: [{ key: 'x', value: 'a', values: ['b'] }] }] }),
-      'release[0]: the property "x" has value and values; give one of them',
+      'release[0]: the property "x" has both value and values; remove one of them',
     ],
     [
       'filters beside conditions',
       flag({ release: everyone, filters: '{"groups": []}' }),
-      'release: `filters` is given too; give `filters`, or the typed attributes',
+      'release: `filters` is set too; set either `filters` or the typed attributes',
     ],
     [
       'a share beside conditions',
       flag({ release: everyone, rollout_percentage: 5 }),
-      'release: `rollout_percentage` is given too; give `release` or `rollout_percentage`',
+      'release: `rollout_percentage` is set too; set either `release` or `rollout_percentage`',
     ],
     [
       'a share that is none',
       flag({ rollout_percentage: 101 }),
-      '~rollout_percentage: 101 is not a percentage; it goes from 0 to 100',
+      '~rollout_percentage: 101 is not a percentage; write a number from 0 to 100',
     ],
     ['filters that are no object', flag({ filters: '[1]' }), 'filters: "filters" must be an object'],
     [
@@ -108,12 +108,12 @@ describe('a problem in what is declared', () => {
     [
       'a wrong condition in JSON',
       flag({ filters: '{"groups": [{"rollout_percentage": -1}]}' }),
-      '~filters.groups[0].rollout_percentage: -1 is not a percentage; it goes from 0 to 100',
+      '~filters.groups[0].rollout_percentage: -1 is not a percentage; write a number from 0 to 100',
     ],
     [
       'a guard that is none',
       flag({ allow: ['experiments'], ...off }),
-      `allow: "experiments" is not a rule that blocks a flag; take any of ${rules}`,
+      `allow: "experiments" is not a rule that blocks a flag; use any of ${rules}`,
     ],
     [
       'a guard of a provider that is none',
@@ -123,7 +123,7 @@ describe('a problem in what is declared', () => {
     [
       'a type of plugin that is none',
       plugin({ plugin_type: 'magic' }),
-      'vexil_plugin.p.plugin_type: "magic" is not a plugin_type; take one of "local", "custom", "repository", "source"',
+      'vexil_plugin.p.plugin_type: "magic" is not a plugin_type; use one of "local", "custom", "repository", "source"',
     ],
     [
       'a role that is no UUID',
@@ -133,12 +133,12 @@ describe('a problem in what is declared', () => {
     [
       'an unknown on_destroy',
       flag(off, { vexil_event_definition: { e: { name: 'e', on_destroy: 'burn' } } }),
-      'vexil_event_definition.e.on_destroy: "burn" is no value of on_destroy; take one of "forget", "restore", "delete"',
+      'vexil_event_definition.e.on_destroy: "burn" is not a value of on_destroy; use one of "forget", "restore", "delete"',
     ],
     [
       'an empty tag of the provider',
       flag({ provider: 'vexil.eu', ...off }, {}, { default_tags: [''] }),
-      'tags: element 1 of "tags" must not be empty; fill it in, or leave it out',
+      'tags: element 1 of "tags" must not be empty; fill it in, or remove it',
     ],
   ])('is reported: %s', async (_, stack, ...lines) => {
     expect(await problemsOf(stack)).toEqual(linesFor(lines))
@@ -148,12 +148,12 @@ describe('a problem in what is declared', () => {
     [
       'a percentage that comes to null, which is all of them in Terraform',
       { release: [{ rollout_percentage: '${tonumber(null)}' }] },
-      'release[0]: condition 1 has no limits, so it matches everybody; is all that limits it null? where everybody is meant, give it a share of 100',
+      'release[0]: condition 1 has no limits, so it matches everybody; check whether all of its attributes are null; if it is intended for everybody, set rollout_percentage to 100',
     ],
     [
       'a payload that is words',
       { release: everyone, payload: 'hello' },
-      'payload: the payload of "true" is not JSON and is sent as a JSON string; put it in JSON quotes to say so',
+      'payload: the payload of "true" is not JSON and is sent as a JSON string; write it as a JSON string, in JSON quotes, if a string is intended',
     ],
   ])('is a warning: %s', async (_, attributes, line) => {
     expect(await problemsOf(flag(attributes))).toEqual([`warning: vexil_feature_flag.f.${line}`])
@@ -178,8 +178,8 @@ describe('a problem in what is declared', () => {
       },
     })
     expect(problems).toEqual([
-      'vexil_feature_flag.g: vexil_feature_flag.f declares the same flag "flag"; keep one of them',
-      `vexil_feature_flag_role_access.h: vexil_feature_flag_role_access.g declares the same grant "${supportRole}"; keep one of them`,
+      'vexil_feature_flag.g: vexil_feature_flag.f declares the same flag "flag"; remove one of them',
+      `vexil_feature_flag_role_access.h: vexil_feature_flag_role_access.g declares the same grant "${supportRole}"; remove one of them`,
     ])
   })
 
@@ -191,11 +191,11 @@ describe('a problem in what is declared', () => {
     ],
     [
       'exact',
-      `warning: ${place}: 2.10 is read as the number 2.1; write "2.10" in quotes where the text is meant, else 2.1`,
+      `warning: ${place}: 2.10 is read as the number 2.1; write "2.10" in quotes if text is intended, or else 2.1`,
     ],
     [
       'gte',
-      `warning: ${place}: the operator "gte" needs its value as text; write it in quotes: "2.10"; a plan accepts this only if the live object already has it`,
+      `warning: ${place}: the value of the operator "gte" must be text; write the value in quotes: "2.10"; a plan accepts this only if the live object already has it`,
     ],
   ])(
     'is reported for a number in JSON text that is sent as another text, with %s',

@@ -47,7 +47,7 @@ describe('a function of the provider', () => {
     expect(problems).toEqual([expect.stringContaining('vexil_feature_flag.left.filters')])
   })
 
-  it('names the part that is not known', async () => {
+  it('names the part that is unknown', async () => {
     const problems = await problemsOf(stack => {
       const base = new FeatureFlag(stack, 'base', { key: 'base', active: false })
       const flag = new FeatureFlag(stack, 'flag', {

@@ -117,7 +117,7 @@ describe('a reference', () => {
     [
       'a number',
       '7',
-      'it names the flag by its id "7", and Vexil finds flags by their keys; refer to the flag: flag.id, or Flag.fromKey(...) for one that is declared elsewhere',
+      'it refers to the flag by its id "7", but Vexil finds flags by their keys; refer to the flag: flag.id, or Flag.fromKey(...) for a flag that is declared elsewhere',
     ],
     ['a text around it', `\${${F}.flag.id}!`, `it comes from ${F}.flag.id, ${onlyThere}`],
   ])('to a flag by %s is refused', async (_, id, line) => {
@@ -154,7 +154,7 @@ describe('a reference', () => {
     const problems = await problemsOf(
       flagsOf({ a: { name: `\${${F}.b.key}` }, b: named('a'), own: named('own') }),
     )
-    const remedy = 'let one of them name a value instead of the other'
+    const remedy = 'replace one of these references by a value'
     expect(problems).toEqual([
       `${F}.a: cycle ${F}.a -> ${F}.b -> ${F}.a; ${remedy}`,
       `${F}.own: cycle ${F}.own -> ${F}.own; ${remedy}`,
@@ -164,7 +164,7 @@ describe('a reference', () => {
   it.each([
     [`${F}.bb.key`, `it refers to ${F}.bb, which is not declared; did you mean ${F}.b?`],
     ['var.nobody', 'it refers to var.nobody, which is not declared; declare it in this stack'],
-    ['each.key', 'each.key means nothing here; use it where there is a for_each'],
+    ['each.key', 'each.key is not available here; use it only with a for_each'],
   ])('to something that is not there is refused, with what may have been meant: %s', async (text, line) => {
     expect(await problemsOf(flagsOf({ a: { name: `\${${text}}` }, b: {} }))).toEqual([`${F}.a.name: ${line}`])
   })

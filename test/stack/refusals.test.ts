@@ -15,11 +15,11 @@ const withMembers = (attributes: object) => stackWith({}, attributes)
 const resource = (more: object) => stackWith({}, {}, more)
 
 const orTerraform = 'or run this stack with Terraform'
-const elsewhere = `put it into a stack of its own, ${orTerraform}`
-const keptElsewhere = `the state of this stack is kept elsewhere, so it is run by Terraform; take the backend out, since Vexil keeps no state; ${orTerraform}`
-const nothing = `Vexil does nothing of the kind; take it out, ${orTerraform}`
+const elsewhere = `move it to its own stack, ${orTerraform}`
+const keptElsewhere = `the state of this stack is stored in a backend, so Terraform has to run the stack; remove the backend, since Vexil keeps no state; ${orTerraform}`
+const nothing = `Vexil does not support this; remove it, ${orTerraform}`
 const ofVexil = 'the member "vexil" of its comment "//"'
-const again = 'synthesize it again with the vexil that plans it'
+const again = 'synthesize it again with the installed version of vexil'
 
 describe('a stack is refused for', () => {
   it.each<[string, object, string]>([
@@ -36,7 +36,7 @@ describe('a stack is refused for', () => {
     [
       'a resource of ours that there is not',
       resource({ vexil_flag: { x: {} } }),
-      `vexil_flag.x: the provider has no vexil_flag; there are ${declarableKinds.map(({ name }) => `vexil_${name}`).join(', ')}`,
+      `vexil_flag.x: the provider does not have vexil_flag; there are ${declarableKinds.map(({ name }) => `vexil_${name}`).join(', ')}`,
     ],
     ...[{ s3: { bucket: 'b' } }, [{ s3: { bucket: 'b' } }]].map(backend => {
       const title = `a backend, ${Array.isArray(backend) ? 'in a list' : 'as the engine writes it'}`
@@ -51,27 +51,27 @@ describe('a stack is refused for', () => {
     [
       'a resource that is no block',
       { resource: { [flag]: { x: 'checkout' } } },
-      `resource.${flag}.x: a block is an object or a list of objects, and this is a text; synthesize the stack again, or mend what adds it (addOverride)`,
+      `resource.${flag}.x: a block must be an object or a list of objects, not a text; synthesize the stack again, or correct the code that adds it (addOverride)`,
     ],
     [
       'what hides values, as a text',
       withMembers({ '//': { vexil: 'sensitive' } }),
-      `${flag}.flag: ${ofVexil} has to be an object, and this is a text; ${again}`,
+      `${flag}.flag: ${ofVexil} must be an object, not a text; ${again}`,
     ],
     [
       'what hides values, misspelt',
       withMembers({ '//': { vexil: { sensitve: true } } }),
-      `${flag}.flag: ${ofVexil} names "sensitve", which is not read there; ${again}`,
+      `${flag}.flag: ${ofVexil} has the unknown member "sensitve"; ${again}`,
     ],
     [
       'what hides values, if nothing is hidden',
       stackWith({ locals: { x: 1, '//': { vexil: { sensitive: true } } } }),
-      `locals: ${ofVexil} names "sensitive", which is not read there; ${again}`,
+      `locals: ${ofVexil} has the unknown member "sensitive"; ${again}`,
     ],
     [
       'policies, as a list',
       stackWith({ '//': { vexil: ['RequireOwner'] } }),
-      `the stack: ${ofVexil} has to be an object, and this is a list; ${again}`,
+      `the stack: ${ofVexil} must be an object, not a list; ${again}`,
     ],
     ...Object.entries({ provisioner: [{ 'local-exec': {} }], connection: { host: 'x' }, dynamic: {} }).map(
       ([name, value]): [string, object, string] => [
@@ -88,7 +88,7 @@ describe('a stack is refused for', () => {
     [
       'a file that is not there',
       local('${file("a.txt")}'),
-      'local.x: function file(): there is no file "a.txt" in the folder of the stack; let the app put it there: new TerraformAsset(...)',
+      'local.x: function file(): the file "a.txt" does not exist in the folder of the stack; let the app copy the file: new TerraformAsset(...)',
     ],
     [
       'the time',
@@ -107,7 +107,7 @@ describe('a stack is refused for', () => {
           required_providers: { vexil: { source: 'vexil/vexil' }, flags: { source: 'vexil/vexil' } },
         },
       }),
-      'terraform.required_providers.flags: it is called "vexil" as well; take one of the two out',
+      'terraform.required_providers.flags: its local name is also "vexil"; remove one of the two',
     ],
     [
       'filters that the service would refuse, given to a function of the provider',
@@ -126,17 +126,17 @@ describe('a stack is refused for', () => {
     [
       'an attribute that is only read',
       withMembers({ id: '7' }),
-      `${flag}.flag.id: the service sets it, so it cannot be declared; leave it out`,
+      `${flag}.flag.id: the service sets this attribute, so it cannot be declared; remove it`,
     ],
     [
       'an attribute that is not there',
       withMembers({ rollout: 7 }),
-      `${flag}.flag.rollout: there is no such attribute; there are name, key, filters, active, ensure_experience_continuity, rollback_conditions, archived, evaluation_runtime, evaluation_contexts, bucketing_identifier, is_remote_configuration, has_encrypted_payloads, tags, adopt, project_id, release, rollout_percentage, variants, payload, group_type_index, early_exit, allow`,
+      `${flag}.flag.rollout: this attribute does not exist; there are name, key, filters, active, ensure_experience_continuity, rollback_conditions, archived, evaluation_runtime, evaluation_contexts, bucketing_identifier, is_remote_configuration, has_encrypted_payloads, tags, adopt, project_id, release, rollout_percentage, variants, payload, group_type_index, early_exit, allow`,
     ],
     [
       'one that is missing',
       resource({ vexil_plugin: { p: { icon: 'x' } } }),
-      'vexil_plugin.p.name: it has to be given',
+      'vexil_plugin.p.name: a value is required',
     ],
     [
       'a value of another type',
@@ -146,7 +146,7 @@ describe('a stack is refused for', () => {
     [
       'remote state that is nowhere',
       stackWith({ data: { terraform_remote_state: { x: { backend: 's3', config: {} } } } }),
-      `data.terraform_remote_state.x: it reads the state of a stack that is not beside this one; give the value as a variable, ${orTerraform}`,
+      `data.terraform_remote_state.x: it reads the state of a stack that is not in this app; pass the value as a variable, ${orTerraform}`,
     ],
   ])('%s', async (_, stack, line) => {
     expect(await problemsOf(stack)).toEqual([line])

@@ -107,12 +107,12 @@ describe('sensitive of a construct', () => {
   })
 
   it.each<[string, unknown, string]>([
-    ['a text', 'yes', '"sensitive" is "yes", and not true, false or a list of variants'],
-    ['a list of something else', [1], '"sensitive[0]" is 1, and not a text'],
+    ['a text', 'yes', '"sensitive" is "yes", not true, false or a list of variants'],
+    ['a list of something else', [1], '"sensitive[0]" is 1, not a text'],
     [
       'a name that no payload has',
       ['tru'],
-      'sensitive names "tru", which has no payload; did you mean "true"?',
+      'sensitive names "tru", for which there is no payload; did you mean "true"?',
     ],
   ])('refuses %s', (_, sensitive, words) => {
     // What JavaScript may give.
@@ -120,9 +120,9 @@ describe('sensitive of a construct', () => {
   })
 
   it.each<[unknown, string]>([
-    ['yes', 'it has to be true, or a list of variants'],
-    [[1], 'it has to be true, or a list of variants'],
-    [['tru'], 'it names "tru", which has no payload; did you mean "true"?'],
+    ['yes', 'the value must be true, or a list of variants'],
+    [[1], 'the value must be true, or a list of variants'],
+    [['tru'], 'it names "tru", for which there is no payload; did you mean "true"?'],
   ])('refuses %j where it was written into a stack by hand', async (sensitive, words) => {
     const [problem = ''] = await problemsOf(stack => {
       new Flag(stack, 'Checkout', { key: 'checkout', ...on }).resource.addOverride('//.vexil', { sensitive })
@@ -135,6 +135,6 @@ describe('sensitive of a construct', () => {
       const event = new EventDefinition(stack, 'Seen', { name: 'seen', tags: ['a'] })
       event.resource.addOverride('//.vexil', { sensitive: true })
     })
-    expect(problem).toContain('nothing that it could hide')
+    expect(problem).toContain('vexil_event_definition.seen.sensitive: a event has no values to hide')
   })
 })

@@ -237,7 +237,7 @@ describe('an event definition', () => {
     expect(problems).toMatchObject([
       {
         severity: 'warning',
-        message: `vexil_event_definition.e.on_destroy: "${onDestroy}" is for Terraform: Vexil leaves alone what is declared no more`,
+        message: `vexil_event_definition.e.on_destroy: "${onDestroy}" only works in Terraform: Vexil does not change objects that are no longer declared`,
       },
     ])
   })

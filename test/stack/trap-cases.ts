@@ -25,7 +25,7 @@ export const trapCases: readonly TrapCase[] = [
       flag(stack, { name: `v-${looked.rolloutPercentage}` })
     },
     refused: [
-      /^vexil_feature_flag\.flag\.name: it has -8\.\d+e\+29\d, a number that stands for one known later and was made text too early; write Token\.asString\(number\) in the text$/,
+      /^vexil_feature_flag\.flag\.name: it contains -8\.\d+e\+29\d, a placeholder for a number that is known later, which became text too early; write Token\.asString\(number\) in the text$/,
     ],
   },
   {
@@ -59,7 +59,7 @@ export const trapCases: readonly TrapCase[] = [
       new Plugin(stack, 'p', { name: 'p', source: { 'index.ts': 'const a = `${name}`' } })
     },
     refused: [
-      'vexil_plugin.p.source["index.ts"]: it refers to name, and nothing is called so; where text is meant, write $${ for ${: text.replace(/([$%])\\{/g, "$1$1{")',
+      'vexil_plugin.p.source["index.ts"]: it refers to name, which does not exist; for literal text, write $${ instead of ${: text.replace(/([$%])\\{/g, "$1$1{")',
     ],
   },
   {
@@ -68,7 +68,7 @@ export const trapCases: readonly TrapCase[] = [
       flag(stack, { active: true, payload: JSON.stringify({ text: 'dear ${user.name}' }) })
     },
     refused: [
-      'vexil_feature_flag.flag.payload: it refers to user.name, and nothing is called so; where text is meant, write $${ for ${: text.replace(/([$%])\\{/g, "$1$1{")',
+      'vexil_feature_flag.flag.payload: it refers to user.name, which does not exist; for literal text, write $${ instead of ${: text.replace(/([$%])\\{/g, "$1$1{")',
     ],
   },
   {
@@ -129,7 +129,7 @@ export const trapCases: readonly TrapCase[] = [
       flag(stack).addOverride('name', first.key.slice(0, -1))
     },
     refused: [
-      'vexil_feature_flag.flag.name: it has a mark ${TfToken[...]} that the engine was to fill in and did not; give the value as it is, without changing its text, or build the text with Fn.format',
+      'vexil_feature_flag.flag.name: it contains a mark ${TfToken[...]} that the engine should have replaced; use the value without changing its text, or build the text with Fn.format',
     ],
   },
 ]
@@ -159,7 +159,7 @@ export const changedTokens: readonly TrapCase[] = changes.flatMap(([how, change]
         else if (field === 'payload') flag(stack, { payload: JSON.stringify({ a: token }), release: [] })
         else flag(stack, { [field]: token })
       },
-      refused: [new RegExp(`^vexil_(?:feature_flag|plugin)\\.flag\\.${field}.*: it has a mark `)],
+      refused: [new RegExp(`^vexil_(?:feature_flag|plugin)\\.flag\\.${field}.*: it contains a mark `)],
     }),
   ),
 )

@@ -180,12 +180,12 @@ describe('outside the service', () => {
     [
       'a flag that is not known is undecided',
       waitingFor('asking', 'nowhere'),
-      open('the flag "nowhere" is not known here'),
+      open('the flag "nowhere" is unknown'),
     ],
     [
       'one that cannot be decided is undecided',
       waitingFor('asking', 'plan'),
-      open('the flag "plan" is undecided: the property "plan" is not known here'),
+      open('the flag "plan" is undecided: the property "plan" is unknown'),
     ],
     ['one that can is decided', waitingFor('asking', 'german'), isMet],
     ['a flag that waits for itself is met by nobody', waitingFor('self', 'self'), isNotMet],
@@ -198,7 +198,7 @@ describe('outside the service', () => {
 
   it('everything about other flags is undecided when none were given', () => {
     expect(evaluate(waitingFor('asking', 'on'), [], { flags: undefined })).toEqual(
-      open('nothing is known here of other flags'),
+      open('other flags are unknown'),
     )
   })
 
@@ -208,7 +208,7 @@ describe('outside the service', () => {
       key: 'asking',
       filters: { groups: [{ properties: [{ key: 'id', type: 'cohort', value: 1 }] }] },
     }
-    expect(evaluate(flag, basic, { cohorts })).toEqual(open('the flag "on" is named by a cohort alone'))
+    expect(evaluate(flag, basic, { cohorts })).toEqual(open('only a cohort names the flag "on"'))
   })
 
   it('never contradicts the service where it is sure', () => {

@@ -20,10 +20,9 @@ const presence = 'service-behaviour 12; posthog-python match_property: the key a
 const moment = 'service-behaviour 12; python-dateutil parser.parse'
 
 const unreadCondition =
-  'the date "yesterday" of the condition is not read: it has none of the forms of dates that are read'
-const unreadProperty =
-  'the property "a" is not read as a date: it has none of the forms of dates that are read'
-const lookAround = open('the pattern "(?=a)" is left to the service: it looks around')
+  'the date "yesterday" of the condition cannot be read: its format is not a supported date format'
+const unreadProperty = 'the property "a" cannot be read as a date: its format is not a supported date format'
+const lookAround = open('only the service evaluates the pattern "(?=a)": it looks ahead or behind')
 
 /** What is neither text nor number has no order, whichever side it is on. */
 const unordered: OperatorCases['rows'] = [
@@ -177,8 +176,8 @@ export const operatorCases: Readonly<Record<OperatorName, OperatorCases>> = {
       ['2024-01-01', 'soon', open(unreadProperty)],
       // Only conditions count from now.
       ['2024-01-01', '-7d', open(unreadProperty)],
-      ['2024-01-01', 1_700_000_000, open('the property "a" is no text and so no date')],
-      [2024, '2024-01-01', open('the date of the condition is no text')],
+      ['2024-01-01', 1_700_000_000, open('the property "a" is not text, so it is not a date')],
+      [2024, '2024-01-01', open('the date of the condition is not text')],
       ['2024-01-01', null, false],
     ],
   },

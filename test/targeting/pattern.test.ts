@@ -46,14 +46,14 @@ describe('patterns', () => {
 
   it.each([
     ['a'.repeat(1001), 'it is longer than 1000 characters'],
-    ['((a{50}){50}){50}', 'its counts multiply to too much'],
-    ['(){1000000000}', 'its counts multiply to too much'],
-    ['(?=a)', 'it looks around'],
+    ['((a{50}){50}){50}', 'its repetitions multiply to too many steps'],
+    ['(){1000000000}', 'its repetitions multiply to too many steps'],
+    ['(?=a)', 'it looks ahead or behind'],
     [String.raw`(a)\1`, 'it refers back to a group'],
-    ['(?<n>a)', 'groups are named as (?P<name>...)'],
+    ['(?<n>a)', 'the syntax of a named group is (?P<name>...)'],
     ['{2}', 'there is nothing to repeat'],
-    ['[z-a]', 'a range in brackets goes from one character to a later one'],
-    [String.raw`\p{L}`, String.raw`"\p" is no escape`],
+    ['[z-a]', 'the end of a range in brackets is before its start'],
+    [String.raw`\p{L}`, String.raw`"\p" is not a valid escape`],
   ])('says of %.30s: %s', (pattern, reason) => {
     expect(why(pattern)).toBe(reason)
   })

@@ -36,7 +36,9 @@ describe('the names of expected attributes', () => {
       expect(asSynthesized(type, { ...expected })).toEqual(expected)
       expect(asSynthesized(type, { ...nested(path.map(propertyOf)) })).toEqual(expected)
     }
-    expect(() => asSynthesized(type, { xyzzy: 1 })).toThrow(`"xyzzy" is no attribute of ${type}; there are `)
+    expect(() => asSynthesized(type, { xyzzy: 1 })).toThrow(
+      `"xyzzy" is not an attribute of ${type}; there are `,
+    )
   })
 
   it('may stand in lists, in matchers, and beside what Terraform takes in every block', () => {
@@ -64,15 +66,27 @@ describe('the names of expected attributes', () => {
     [
       'a misspelled one',
       { actve: true },
-      '"actve" is no attribute of vexil_feature_flag; did you mean "active"?',
+      '"actve" is not an attribute of vexil_feature_flag; did you mean "active"?',
     ],
     ['a misspelled one of two words', { projctId: '1' }, 'did you mean "projectId"?'],
     ['one misspelled as Terraform has it', { projct_id: '1' }, 'did you mean "project_id"?'],
-    ['one further in', { release: [{ rolloutPercent: 1 }] }, 'release[0]: "rolloutPercent" is no attribute'],
+    [
+      'one further in',
+      { release: [{ rolloutPercent: 1 }] },
+      'release[0]: "rolloutPercent" is not an attribute',
+    ],
     ['one in a matcher', { release: expect.arrayContaining([{ shown: 1 }]) }, 'release[0]: "shown" is no'],
-    ['one that is there twice', { projectId: '1', project_id: '1' }, '"project_id" and "project_id" are one'],
+    [
+      'one that is there twice',
+      { projectId: '1', project_id: '1' },
+      '"project_id" and "project_id" are the same attribute; expect it once',
+    ],
     ['what only a construct has', { protect: true }, 'lifecycle: { preventDestroy: true }'],
-    ['a condition of ours', { release: [When.everyone()] }, 'release[0]: a When is not in a stack'],
+    [
+      'a condition of ours',
+      { release: [When.everyone()] },
+      'release[0]: a stack does not contain a When; expect its result, such as { rolloutPercentage: 5 }',
+    ],
   ])('are refused, whatever is there: %s', (_, attributes, message) => {
     expect(() => expect(aShop()).toHaveResource(Flag, attributes)).toThrow(message)
     expect(() => expect(aShop()).not.toHaveResource(Flag, attributes)).toThrow(message)
@@ -83,7 +97,7 @@ describe('the names of expected attributes', () => {
     Flag.fromKey(stack, 'Theirs', 'theirs', { projectId: '3' })
     expect(stack).toHaveResource(DataVexilFeatureFlag, { projectId: '3' })
     expect(() => expect(stack).not.toHaveResource(DataVexilFeatureFlag, { earlyExit: true })).toThrow(
-      '"earlyExit" is no attribute of data.vexil_feature_flag',
+      '"earlyExit" is not an attribute of data.vexil_feature_flag',
     )
   })
 

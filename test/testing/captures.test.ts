@@ -54,7 +54,9 @@ describe.each(Object.entries(frameworks))('a capture in %s', (_, framework) => {
     const key = capture<string>()
     framework(twoFlags()).toHaveResource(Flag, { key, active: true }, { times: 2 })
     expect(key.values).toEqual(['a', 'b'])
-    expect(() => key.value).toThrow('2 values were captured; take "values"')
+    expect(() => key.value).toThrow(
+      '2 values were captured; use "values", or make the expectation match only one',
+    )
     const one = capture<string>()
     framework(twoFlags()).toHaveResource(Flag, { key: one, projectId: '3' })
     expect(one.values).toEqual(['b'])
@@ -69,7 +71,7 @@ describe.each(Object.entries(frameworks))('a capture in %s', (_, framework) => {
     expect(project.values).toEqual([])
     expect(() => project.value).toThrow('nothing was captured')
     expect(() => framework(twoFlags()).toHaveResource(Flag, { key: 'a', projectId: project })).toThrow(
-      '/project_id: expected something to capture, got nothing',
+      '/project_id: expected any value, got nothing',
     )
   })
 
@@ -107,14 +109,19 @@ describe('what a matcher is given beside attributes', () => {
     ['an unknown option', 'toHaveResource', [Flag, {}, { time: 2 }], 'did you mean "times"?'],
     ['a part of one', 'toHaveResource', [Flag, {}, { times: 1.5 }], 'a whole number, not 1.5'],
     ['a count of none', 'toHaveNoResource', [Flag, {}, { times: 1 }], 'no option "times"'],
-    ['no number', 'toHaveResourceCount', [Flag], 'say how many there have to be'],
+    ['no number', 'toHaveResourceCount', [Flag], 'the count is missing: toHaveResourceCount(type, count)'],
     ['another stack', 'toHaveResource', [Flag, {}, { stack: 'x' }], 'no stack "x"; there are flags'],
     ['another level', 'toHaveAnnotation', ['warn'], 'one of error, warning, info, not "warn"'],
-    ['no level', 'toHaveAnnotation', [], 'name the level'],
-    ['a number for a text', 'toHaveAnnotation', ['warning', 4], '4 is no text, pattern or matcher'],
+    ['no level', 'toHaveAnnotation', [], 'the level of the annotation is missing: error, warning or info'],
+    ['a number for a text', 'toHaveAnnotation', ['warning', 4], '4 is not a text, pattern or matcher'],
     ['a resource', 'toHaveDataSource', [Flag], 'vexil_feature_flag is a resource'],
-    ['no role', 'toHaveGrant', ['a', 4], '"role" is no role: give its id'],
-    ['what no output has', 'toHaveOutput', ['a', { vale: 1 }], '"vale" is no attribute of an output'],
+    ['no role', 'toHaveGrant', ['a', 4], '"role" is not a role: pass its id, or an object with "id"'],
+    [
+      'what no output has',
+      'toHaveOutput',
+      ['a', { vale: 1 }],
+      '"vale" is not an attribute of an output; did you mean "value"?',
+    ],
   ])('is refused, also behind .not, where it makes no sense: %s', (_, matcher, given, message) => {
     // Called by its name, which no type knows.
     const annotatedStack = expect(annotated()) as unknown as Called & { readonly not: Called }

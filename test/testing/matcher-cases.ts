@@ -49,16 +49,16 @@ export const cases: Readonly<Record<keyof typeof matchers, readonly MatcherCase[
       met: [Flag, { key: 'checkout_v2' }],
       unmet: [Flag, { key: 'checkout_v2', active: false }],
       message:
-        'expected a vexil_feature_flag with these attributes; of 2, vexil_feature_flag.checkout_v2 comes nearest:\n' +
+        'expected a vexil_feature_flag with these attributes; of 2, vexil_feature_flag.checkout_v2 is the closest:\n' +
         '  /active: expected false, got true',
-      notMessage: 'expected no vexil_feature_flag like vexil_feature_flag.checkout_v2, and there it is',
+      notMessage: 'expected no vexil_feature_flag like vexil_feature_flag.checkout_v2, but the stack has it',
     },
     {
       met: [Flag, { active: true }, { times: 2 }],
       unmet: [Flag, { active: true }, { times: 3 }],
       message:
-        'expected 3 vexil_feature_flag, got 2, vexil_feature_flag.checkout_v2, vexil_feature_flag.gift_wrap; there are no others',
-      notMessage: 'expected another number of them, and there are 2 vexil_feature_flag: ',
+        'expected 3 vexil_feature_flag, got 2, vexil_feature_flag.checkout_v2, vexil_feature_flag.gift_wrap; the stack has no others',
+      notMessage: 'expected another number, but the stack has 2 vexil_feature_flag: ',
     },
     {
       met: ['vexil_feature_flag', { key: 'gift_wrap' }, { times: 1, stack: 'shop' }],
@@ -73,7 +73,7 @@ export const cases: Readonly<Record<keyof typeof matchers, readonly MatcherCase[
       unmet: [Flag, { active: true }],
       message:
         'expected no vexil_feature_flag like vexil_feature_flag.checkout_v2, vexil_feature_flag.gift_wrap',
-      notMessage: 'comes nearest:\n  /active: expected false, got true',
+      notMessage: 'is the closest:\n  /active: expected false, got true',
     },
   ],
   toHaveResourceCount: [
@@ -81,7 +81,7 @@ export const cases: Readonly<Record<keyof typeof matchers, readonly MatcherCase[
       met: [Flag, 2],
       unmet: [Flag, 1, { active: true }],
       message: 'expected 1 vexil_feature_flag like this, got 2: ',
-      notMessage: 'expected another number of them, and there are 2 vexil_feature_flag: ',
+      notMessage: 'expected another number, but the stack has 2 vexil_feature_flag: ',
     },
   ],
   toHaveDataSource: [
@@ -96,14 +96,14 @@ export const cases: Readonly<Record<keyof typeof matchers, readonly MatcherCase[
     {
       met: [VexilProvider, { projectId: '7' }],
       unmet: ['vexil', { projectId: '7', apiKey: 'phx_other' }],
-      message: '/api_key: expected something else than what is there, which is sensitive',
-      notMessage: 'expected no provider.vexil like provider.vexil, and there it is',
+      message: '/api_key: expected another value than the current one, which is sensitive',
+      notMessage: 'expected no provider.vexil like provider.vexil, but the stack has it',
     },
     {
       met: ['vexil'],
       unmet: ['random'],
       message: 'expected a provider.random, but the stack has only provider.vexil',
-      notMessage: 'and there it is',
+      notMessage: 'but the stack has it',
     },
   ],
   toHaveOutput: [
@@ -112,7 +112,7 @@ export const cases: Readonly<Record<keyof typeof matchers, readonly MatcherCase[
       met: ['checkout', { value: '${vexil_feature_flag.checkout_v2.id}', description: 'The flag' }],
       unmet: ['chekout'],
       message: 'expected an output "chekout", but the stack has none; did you mean "checkout"?',
-      notMessage: 'expected no output "checkout" like output.checkout, and there it is',
+      notMessage: 'expected no output "checkout" like output.checkout, but the stack has it',
     },
   ],
   toHaveGrant: [
@@ -126,7 +126,7 @@ export const cases: Readonly<Record<keyof typeof matchers, readonly MatcherCase[
       met: [{ key: 'gift_wrap' }, growth.id, { times: 1 }],
       unmet: ['gift_wrap', growth, { accessLevel: 'viewer' }],
       message: '/access_level: expected "viewer", got nothing',
-      notMessage: 'there are 1 grant: ',
+      notMessage: 'but the stack has 1 grant: ',
     },
   ],
   toHaveAnnotation: [
@@ -136,7 +136,7 @@ export const cases: Readonly<Record<keyof typeof matchers, readonly MatcherCase[
       message:
         'expected an error with /^nobody/; there are others:\n  [shop/gift_wrap] warning: nobody has it yet',
       notMessage:
-        'expected no warning with "nobody has it" at "shop/gift_wrap", and there is one:\n  [shop/gift_wrap]',
+        'expected no warning with "nobody has it" at "shop/gift_wrap", but there is one:\n  [shop/gift_wrap]',
     },
     {
       met: ['warning', undefined, { times: 1, stack: 'shop', at: /wrap$/ }],
@@ -149,7 +149,7 @@ export const cases: Readonly<Record<keyof typeof matchers, readonly MatcherCase[
     {
       met: ['error'],
       unmet: [],
-      message: 'expected no annotation, and there is one:\n  [shop/gift_wrap] warning: nobody has it yet',
+      message: 'expected no annotation, but there is one:\n  [shop/gift_wrap] warning: nobody has it yet',
       notMessage: 'expected an error; there are others:',
     },
   ],
@@ -158,7 +158,7 @@ export const cases: Readonly<Record<keyof typeof matchers, readonly MatcherCase[
       met: [{ create: 4 }],
       unmet: [{ create: 1 }],
       message: 'expected create: 1, got ',
-      notMessage: 'expected another plan than this one',
+      notMessage: 'the plan is not as expected',
     },
   ],
 }

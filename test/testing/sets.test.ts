@@ -31,7 +31,9 @@ describe.each(Object.entries({ vitest: expect, jest: jestExpect as unknown as ty
       ],
     ])('is as expected in %s', (_order, tags) => {
       framework(aTaggedStack()).toHaveResource(Flag, { tags })
-      expect(() => framework(aTaggedStack()).not.toHaveResource(Flag, { tags })).toThrow('there it is')
+      expect(() => framework(aTaggedStack()).not.toHaveResource(Flag, { tags })).toThrow(
+        'expected no vexil_feature_flag like vexil_feature_flag.a, but the stack has it',
+      )
     })
 
     it.each<[string, readonly unknown[]]>([

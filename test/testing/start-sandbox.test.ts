@@ -57,7 +57,7 @@ describe('a sandbox of a test', () => {
     expect(await today.evaluate('old', text!, { by: 'the service' })).toBe(true)
     expect(await today.evaluate('old', text!, { by: 'posthog-server 2.3.3' })).toBe(false)
     await expect(today.evaluate('old', text!, { by: 'posthog-php' })).rejects.toThrow(
-      '"posthog-php" evaluates no flags here',
+      '"posthog-php" does not evaluate flags here, only the service, posthog-node 5.70.0, posthog-python 7.91.1, posthog-go 1.5.2, posthog-rs 0.30.0, posthog-server 2.3.3',
     )
     await using then = await startSandbox({ profile: 'posthog', world })
     expect(await then.evaluate('old', text!)).toBe(false)
@@ -161,7 +161,7 @@ describe('a sandbox of a test', () => {
     await expect(
       sandbox.evaluate('odd', { distinctId: 'bo', properties: { country: 'DE' } }),
     ).rejects.toThrow(
-      'flag "odd" is undecided for "bo": the pattern "(?=D)" is left to the service: it looks around',
+      'flag "odd" is undecided for "bo": only the service evaluates the pattern "(?=D)": it looks ahead or behind',
     )
     expect(await sandbox.evaluate('odd', { distinctId: 'bo' })).toBe(false)
   })
@@ -224,7 +224,7 @@ describe('a sandbox of a test', () => {
     await using sandbox = await startSandbox({ roles: [growth] })
     sandbox.fail('POST /feature_flags/*/role_access status=403')
     await expect(sandbox.apply(aShop())).rejects.toThrow(
-      /^the stack was not applied whole\n {2}feature_flag_role_access\.checkout_v2:/,
+      /^the stack was not completely applied\n {2}feature_flag_role_access\.checkout_v2:/,
     )
     sandbox.fail()
     expect((await sandbox.plan(aShop())).changes.map(({ kind }) => kind)).toEqual([
@@ -264,7 +264,7 @@ describe('the profile of a sandbox', () => {
   it('has to be the one that the stack names', async () => {
     await using then = await startSandbox()
     await expect(then.plan(ofToday('posthog-2026'))).rejects.toThrow(
-      `the stack is for a service of profile "posthog-2026", and the sandbox is one of "documented": startSandbox({ profile: 'posthog-2026' })`,
+      `the stack is for a service with profile "posthog-2026", but the sandbox has profile "documented": startSandbox({ profile: 'posthog-2026' })`,
     )
     await expect(then.apply(ofToday('posthog-2026'))).rejects.toThrow('startSandbox')
     await using today = await startSandbox({ profile: 'posthog-2026' })

@@ -55,8 +55,6 @@ describe('toHaveGrant', () => {
   it('takes no role of which nothing is known', () => {
     const stack = aStack()
     const role = Role.fromName(stack, 'Support', { label: 'support' })
-    expect(() => expect(stack).toHaveGrant('a', { id: role.id })).toThrow(
-      '"role" is known only once a plan is made',
-    )
+    expect(() => expect(stack).toHaveGrant('a', { id: role.id })).toThrow('"role" is known only in a plan')
   })
 })

@@ -80,7 +80,7 @@ describe('toHaveResource', () => {
     expect(() =>
       expect(stack).toHaveResource(Flag, { key: 'checkout_v2', active: true, tags: ['growth'] }),
     ).toThrow(
-      'expected a vexil_feature_flag with these attributes; of 2, vexil_feature_flag.checkout_v2 comes nearest:\n' +
+      'expected a vexil_feature_flag with these attributes; of 2, vexil_feature_flag.checkout_v2 is the closest:\n' +
         '  /tags: expected ["growth"], got ["team-checkout"]',
     )
   })
@@ -102,12 +102,12 @@ describe('toHaveResource', () => {
     expect(() => expect(aSmallStack()).toHaveResource('vexil_feature_flags')).toThrow(
       'did you mean "vexil_feature_flag"?',
     )
-    expect(() => expect(aStack()).toHaveResource(Flag)).toThrow('no resources at all')
+    expect(() => expect(aStack()).toHaveResource(Flag)).toThrow('no resources')
   })
 
   it('says which one is there that should not be', () => {
     expect(() => expect(aSmallStack()).not.toHaveResource(Flag)).toThrow(
-      'expected no vexil_feature_flag like vexil_feature_flag.dark_mode, and there it is',
+      'expected no vexil_feature_flag like vexil_feature_flag.dark_mode, but the stack has it',
     )
   })
 
@@ -176,8 +176,10 @@ describe('toHaveResource', () => {
   it('says what it is given that is no stack', () => {
     const { node } = new Flag(aStack(), 'A', { key: 'a' })
     expect(() => expect({ node }).toHaveResource(Flag)).toThrow(
-      '"flags/A" is no stack: give the stack or the app that it is in',
+      '"flags/A" is not a stack: pass the stack or its app',
     )
-    expect(() => expect(undefined).toHaveResource(Flag)).toThrow('undefined is no stack')
+    expect(() => expect(undefined).toHaveResource(Flag)).toThrow(
+      'undefined is not a stack: pass the stack or its app',
+    )
   })
 })

@@ -33,7 +33,7 @@ describe('toPlan', () => {
       expect(aSmallStack()).toPlan({ create: ['feature_flag.dark_mode', 'feature_flag.x'] }),
     ).rejects.toThrow('expected create: feature_flag.dark_mode, feature_flag.x, got feature_flag.dark_mode')
     await expect(expect(aSmallStack()).not.toPlan({ create: 1 })).rejects.toThrow(
-      'another plan than this one',
+      'the plan is not as expected',
     )
   })
 
@@ -126,7 +126,7 @@ describe('toPlan', () => {
     aSmallStack(app)
     await expect(app).toPlan({ create: 1 }, { stack: 'small' })
     await expect(expect(app).toPlan({ create: 1 })).rejects.toThrow(
-      'the app has several stacks; choose one with { stack }: shop, small',
+      'the app has several stacks; select one with { stack }: shop, small',
     )
     await expect(expect(app).toPlan({}, { stack: 'big' })).rejects.toThrow(
       'no stack "big"; there are shop, small',

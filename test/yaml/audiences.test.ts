@@ -271,7 +271,7 @@ describe('a problem with audiences', () => {
     expect(
       await messages('audiences:\n  a: { audience: b }\n  b: { audience: a }\n', '{ x: { audience: a } }'),
     ).toEqual([
-      'audiences build on one another in a circle: "a" -> "b" -> "a"; let one of them say its properties itself',
+      'audiences build on one another in a circle: "a" -> "b" -> "a"; let one of them declare its properties itself',
     ])
     const twice = await load({
       'vexil.yaml': 'version: 1\n',

@@ -91,22 +91,28 @@ describe('defaults of the settings', () => {
   it.each([
     [
       '{ files: a.yaml, owner: Payments }',
-      'vexil.yaml:9:29 error: "Payments" is not what the service keeps: tags are trimmed and in lower case',
+      'vexil.yaml:9:29 error: the service would change "Payments": it trims tags and puts them into lower case',
     ],
     ['{ files: a.yaml, expires: soon }', 'vexil.yaml:9:31 error: "expires" must be a day, not "soon"'],
     ['{ files: a.yaml, only: [prod] }', 'vexil.yaml:9:29 error: "prod" is not an environment'],
-    ['{ files: a.yaml, tags: [x, "owner:y"] }', 'vexil.yaml:9:32 error: "owner:y" is what "owner" says'],
+    [
+      '{ files: a.yaml, tags: [x, "owner:y"] }',
+      'vexil.yaml:9:32 error: the tag "owner:y" is the same as "owner"',
+    ],
     ['{ files: a.yaml, tags: [" "] }', 'vexil.yaml:9:29 error: element 1 of "tags" must not be empty'],
     ['{ files: a.yaml, colour: red }', 'vexil.yaml:9:22 error: "colour" is not a setting'],
     ['{ owner: x }', 'vexil.yaml:9:5 error: "files" is missing'],
-    ['{ files: flag/**, owner: x }', 'vexil.yaml:9:14 warning: "flag/**" matches no file of declarations'],
+    [
+      '{ files: flag/**, owner: x }',
+      'vexil.yaml:9:14 warning: "flag/**" does not match any file of declarations',
+    ],
     [
       '{ files: ../a.yaml, owner: x }',
-      'vexil.yaml:9:14 warning: "../a.yaml" matches no file of declarations',
+      'vexil.yaml:9:14 warning: "../a.yaml" does not match any file of declarations',
     ],
     [
       '{ files: a.yaml, expires: 2020-01-01 }',
-      'vexil.yaml:9:22 warning: this flag was wanted until 2020-01-01 and is still declared',
+      'vexil.yaml:9:22 warning: this flag is still declared, but it expired on 2020-01-01',
     ],
   ])('%s is told in the settings', async (entry, problem) => {
     const { problems } = await loaded(

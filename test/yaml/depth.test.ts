@@ -25,7 +25,7 @@ describe('values that are nested', () => {
       expect(() => readJson(json)).toThrow(DeepJsonError)
     expect(parseYaml(text, 'f')).toMatchObject({
       value: undefined,
-      problems: [{ message: `values are nested more than ${deepest} levels deep`, hint: 'flatten them' }],
+      problems: [{ message: `values are nested more than ${deepest} levels deep`, hint: 'use fewer levels' }],
     })
   })
 

@@ -48,8 +48,8 @@ describe('the files of a repository', () => {
       {
         code: 'no-declarations',
         severity: 'warning',
-        message: 'there is no file of declarations',
-        hint: 'write one, such as flags/example.yaml; `vexil init` makes it for you',
+        message: 'there are no files of declarations',
+        hint: 'write a file such as flags/example.yaml; `vexil init` creates it for you',
       },
     ])
   })
@@ -58,7 +58,7 @@ describe('the files of a repository', () => {
     const directory = join(await folderOfTest({}), 'nowhere')
     const { problems, declarations } = await loadRepository({ directory, env: {} })
     expect(problems.map(problemLine)).toEqual([
-      `the folder "${directory}" cannot be read (ENOENT); check its name`,
+      `the folder "${directory}" cannot be read (ENOENT); check the name of the folder`,
     ])
     expect(declarations).toEqual({ desired: [], ownedGrants: [] })
   })
@@ -121,9 +121,9 @@ describe('a link', () => {
     const { problems, files } = await check(directory)
     expect(files).toEqual(['vexil.yaml', 'a.yaml'])
     expect(problems.map(problemLine)).toEqual([
-      'a.yaml:1:11 "sub/link.yaml" leads out of the repository; copy the file into it',
-      'a.yaml:2:45 plugin "p": "code.ts" leads out of the repository; copy the file into it',
-      'sub/link.yaml:1:1 "sub/link.yaml" leads out of the repository; copy the file into it',
+      'a.yaml:1:11 "sub/link.yaml" leads out of the repository; copy the file into the repository',
+      'a.yaml:2:45 plugin "p": "code.ts" leads out of the repository; copy the file into the repository',
+      'sub/link.yaml:1:1 "sub/link.yaml" leads out of the repository; copy the file into the repository',
     ])
   })
 
@@ -132,7 +132,7 @@ describe('a link', () => {
     const directory = await folderOfTest({ 'a.yaml': flag('a') })
     await symlink(join(outside, 'vexil.yaml'), join(directory, 'vexil.yaml'))
     expect((await check(directory)).problems.map(problemLine)).toEqual([
-      'vexil.yaml:1:1 this is a link that leads out of the repository; copy the file into it',
+      'vexil.yaml:1:1 this is a link that leads out of the repository; copy the file into the repository',
     ])
   })
 
@@ -189,7 +189,7 @@ describe('the source files of a plugin', () => {
     await mkdir(join(directory, 'sub'))
     await writeFile(join(directory, 'sub/x'), '')
     expect((await check(directory)).problems.map(problemLine)).toEqual([
-      'a.yaml:1:45 plugin "p": "sub": this is not a file; name a file',
+      'a.yaml:1:45 plugin "p": "sub": this is not a file; write the path of a file',
     ])
   })
 })

@@ -28,26 +28,26 @@ const mistakes: ProblemCase[] = [
   [
     'a person that there is not',
     `persons: { ada: {}, eve: {} }\n${testing('{ person: ada, expect: true }', '{ person: eve, expect: true }', '{ person: ¦addda, expect: true }')}`,
-    mistake('unknown-person', '"addda" is no person that tests know', 'did you mean "ada"?'),
+    mistake('unknown-person', '"addda" is not a person that tests know', 'did you mean "ada"?'),
   ],
   [
     'a person where none is declared',
     testing('{ person: ¦ada, expect: true }'),
     mistake(
       'unknown-person',
-      '"ada" is no person that tests know',
-      'declare one under "persons", in any file',
+      '"ada" is not a person that tests know',
+      'declare the person under "persons", in any file',
     ),
   ],
   [
     'a variant that there is not',
     testing(`{ ${someone}, expect: ¦one_pge }`),
-    mistake('unknown-variant', '"one_pge" is no variant of the flag', 'did you mean "one_page"?'),
+    mistake('unknown-variant', '"one_pge" is not a variant of the flag', 'did you mean "one_page"?'),
   ],
   [
     'a truth in quotes',
     testing(`{ ${someone}, expect: { value: ¦"true", payload: null } }`),
-    mistake('unknown-variant', '"true" is no variant of the flag', 'write true without quotes'),
+    mistake('unknown-variant', '"true" is not a variant of the flag', 'write true without quotes'),
   ],
   [
     'a condition that there is not',
@@ -61,7 +61,7 @@ const mistakes: ProblemCase[] = [
   [
     'the number of no condition',
     testing(`{ ${someone}, expect: true, because: ¦3 }`),
-    mistake('unknown-condition', 'the flag has no condition 3', 'its conditions are 1 to 2'),
+    mistake('unknown-condition', 'the flag has no condition 3', 'write a number from 1 to 2'),
   ],
   [
     'a condition that an environment lacks',
@@ -82,8 +82,8 @@ const mistakes: ProblemCase[] = [
     `${testing(`{ ${someone}, expect: true, env: ¦staging }`)}    only: [production]\n`,
     mistake(
       'test-of-nothing',
-      'the flag is not declared for "staging", so nothing would be tested',
-      'take the environment out of the test',
+      'the flag is not declared for "staging", so the test would check nothing',
+      'remove the environment from the test',
     ),
   ],
   [
@@ -92,7 +92,7 @@ const mistakes: ProblemCase[] = [
     error(
       'unknown-group-type',
       '"company" is not a group type',
-      'vexil.yaml names no group types; its number works too, as group_type_index',
+      'vexil.yaml has no names of group types; its number works too, as group_type_index',
       null,
     ),
   ],
@@ -107,7 +107,7 @@ const mistakes: ProblemCase[] = [
     warning(
       'unused-person',
       'no test names this person',
-      'write a test: { person: ada, expect: true }; or remove the person',
+      'use the person in a test: { person: ada, expect: true }; or remove the person',
       null,
     ),
   ],
@@ -117,7 +117,7 @@ const mistakes: ProblemCase[] = [
     mistake(
       'unknown-key',
       '"tests" is not a field of a flag',
-      'tests are beside the flag; "env: NAME" in a test sets its environment',
+      'write tests next to the flag; "env: NAME" in a test sets its environment',
     ),
   ],
   [
@@ -196,12 +196,12 @@ describe('tests of flags', () => {
     [
       'a property that is missing',
       '{ person: { distinct_id: ada }, expect: false, env: staging }',
-      'test-undecided: in staging, test of "ada": expected false, got undecided: the property "country" is not known here',
+      'test-undecided: in staging, test of "ada": expected false, got undecided: the property "country" is unknown',
     ],
     [
       'a percentage of nobody in particular',
       '{ person: { properties: { country: FR } }, expect: false, env: [production] }',
-      'test-undecided: in production, test of somebody: expected false, got undecided: the distinct id is not known here',
+      'test-undecided: in production, test of somebody: expected false, got undecided: the distinct id is unknown',
     ],
   ])('do not pass: %s', async (_, test, message) => {
     expect(await messages(testing(test))).toEqual([message])

@@ -14,7 +14,7 @@ async function check(files: Files) {
 }
 
 const leaveOut = (file: string) =>
-  `leave it out with files: ["!${file}"] in vexil.yaml, or name there the files of declarations`
+  `exclude the file with files: ["!${file}"] in vexil.yaml, or list only the files of declarations there`
 
 describe('a file of another tool beside vexil.yaml', () => {
   it.each<[string, string, string]>([
@@ -32,27 +32,27 @@ describe('a file of another tool beside vexil.yaml', () => {
   ])('is left alone with a warning: %s', async (file, text, tool) => {
     const { lines, read } = await check({ ...settled, [file]: text })
     expect({ lines, read }).toEqual({
-      lines: [`${file}:1:1 warning: left alone: this looks like a file of ${tool}; ${leaveOut(file)}`],
+      lines: [`${file}:1:1 warning: file skipped: it looks like a file of ${tool}; ${leaveOut(file)}`],
       read: ['vexil.yaml', 'flags.yaml'],
     })
   })
 
-  const remedy = `write them under feature_flags, feature_flag_role_access, plugins or event_definitions, or ${leaveOut('other.yaml')}`
+  const remedy = `write the declarations under feature_flags, feature_flag_role_access, plugins or event_definitions, or ${leaveOut('other.yaml')}`
 
   it.each<[string, string]>([
-    ['a: 1\nb: 2\nc: 3\nd: 4\ne: 5\n', 'no section is called "a", "b", "c" or one of 2 more'],
-    ['checkout: { active: true }\n', 'no section is called "checkout"'],
-    ['- hosts: all\n  tasks: []\n', 'it is a list'],
-    ['just words\n', 'it is a single value'],
+    ['a: 1\nb: 2\nc: 3\nd: 4\ne: 5\n', 'unknown sections: "a", "b", "c" and 2 more'],
+    ['checkout: { active: true }\n', 'unknown sections: "checkout"'],
+    ['- hosts: all\n  tasks: []\n', 'its content is a list'],
+    ['just words\n', 'its content is a single value'],
   ])('is one error where nobody knows it: %j', async (text, words) => {
     const { lines } = await check({ ...settled, 'other.yaml': text })
-    expect(lines).toEqual([`other.yaml:1:1 this holds no declarations: ${words}; ${remedy}`])
+    expect(lines).toEqual([`other.yaml:1:1 this file has no declarations: ${words}; ${remedy}`])
   })
 
   it('is one error where it cannot be read', async () => {
     const { lines } = await check({ ...settled, 'other.yaml': 'a: 1\na: 2\nb: 1\nb: 2\n' })
     expect(lines).toEqual([
-      'other.yaml:2:1 "a" stands here a second time; the first is on line 1; keep one of them',
+      'other.yaml:2:1 the key "a" is used twice; the first one is on line 1; remove one of them',
     ])
   })
 
@@ -73,9 +73,9 @@ describe('a file of another tool beside vexil.yaml', () => {
   ])('is left out by the pattern that is proposed, and no other file is: %s', async (file, pattern) => {
     const files = { ...settled, [file]: 'a: 1\n', 'next.yaml': 'b: 1\n', '.gitlab-ci.yml': 'c: 1\n' }
     const [first, second] = (await check(files)).lines.sort()
-    expect([first, second].join('\n')).toContain(`leave it out with files: ["!${pattern}"]`)
+    expect([first, second].join('\n')).toContain(`exclude the file with files: ["!${pattern}"]`)
     const { lines, read } = await check({ ...files, 'vexil.yaml': `version: 1\nfiles: ["!${pattern}"]\n` })
-    expect(lines).toEqual([expect.stringMatching(/^next\.yaml:1:1 this holds no declarations/)])
+    expect(lines).toEqual([expect.stringMatching(/^next\.yaml:1:1 this file has no declarations/)])
     expect(read).toEqual(['vexil.yaml', 'flags.yaml'])
   })
 
@@ -86,8 +86,8 @@ describe('a file of another tool beside vexil.yaml', () => {
       'old/flags.yaml': 'a: 1\n',
     })
     expect(lines).toEqual([
-      'vexil.yaml:2:30 "nothing/*.yaml" matches no file; correct or remove it',
-      'vexil.yaml:2:48 "old/*.yaml" matches no file; correct or remove it',
+      'vexil.yaml:2:30 "nothing/*.yaml" does not match any file; correct or remove the pattern',
+      'vexil.yaml:2:48 "old/*.yaml" does not match any file; correct or remove the pattern',
     ])
     expect(read).toEqual(['vexil.yaml', 'flags.yaml'])
   })
@@ -110,7 +110,7 @@ describe('a file of declarations', () => {
     ['feature_flgs: {}\n', '"feature_flgs" is not a section; did you mean "feature_flags"?'],
     ['flag: {}\nservices: {}\n', '"flag" is not a section; did you mean "feature_flags"?'],
     ['plugns: {}\n', '"plugns" is not a section; did you mean "plugins"?'],
-    ['roles: {}\n', '"roles" is not a section; "roles" belongs into vexil.yaml'],
+    ['roles: {}\n', '"roles" is not a section; write "roles" in vexil.yaml'],
   ])('with a misspelt section stays an error: %j', async (text, line) => {
     expect((await check({ ...settled, 'more.yaml': text })).lines).toContain(`more.yaml:1:1 ${line}`)
   })
@@ -139,7 +139,7 @@ describe('a folder without vexil.yaml', () => {
     const { directory, lines, read } = await check(others)
     expect({ lines, read }).toEqual({
       lines: [
-        `there is no vexil.yaml in "${directory}"; run \`vexil init\` to begin here, or name the folder that has one with -C`,
+        `there is no vexil.yaml in "${directory}"; run \`vexil init\` to begin here, or name another folder with -C`,
       ],
       read: [],
     })
@@ -163,7 +163,7 @@ describe('a folder without vexil.yaml', () => {
     const { directory, lines, read } = await check(below)
     expect({ lines, read }).toEqual({
       lines: [
-        `there is no vexil.yaml in "${directory}"; there is one in "teams/a"; name the folder with -C, or run \`vexil init\` to begin here`,
+        `there is no vexil.yaml in "${directory}"; there is a vexil.yaml in "teams/a"; name that folder with -C, or run \`vexil init\` to begin here`,
       ],
       read: [],
     })

@@ -70,7 +70,7 @@ describe('hostile files', () => {
         code: 'file-too-large',
         severity: 'error',
         message: 'this file has 16 MiB, more than the limit of 16 MiB',
-        hint: 'split it',
+        hint: 'split the file',
         source: { file: 'big.yaml', line: 1, column: 1 },
       },
     ])

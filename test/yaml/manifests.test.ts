@@ -24,12 +24,12 @@ describe('a plugin that its own file describes', () => {
     [
       'under another name',
       plugin(`'{"name": "x"}'`),
-      'its name is not the "name" of plugin.json, "x"; the service takes that of the file: say the same in both',
+      'its name differs from the "name" of plugin.json, "x"; the service uses the value in the file: write the same value in both',
     ],
     [
       'with other settings',
       plugin(`'{"config": []}'`, '\n    config_schema: [{ key: a }]'),
-      'its config_schema is not the "config" of plugin.json, []; the service takes that of the file: say the same in both',
+      'its config_schema differs from the "config" of plugin.json, []; the service uses the value in the file: write the same value in both',
     ],
     ['in no JSON', plugin(`'{'`), 'plugin.json cannot be read: '],
     ['in no object', plugin(`'[]'`), 'plugin.json cannot be read: it is not an object'],

@@ -117,7 +117,7 @@ describe('a cohort by its name', () => {
     ])
   })
 
-  it('says nothing of names where the settings cannot be read', async () => {
+  it('does not contain names where the settings cannot be read', async () => {
     const { problems } = await loadFlag('{ a: { properties: { cohort: { in: nobody } } } }', {
       shared: `${settings}lmits: {}\n`,
     })
@@ -169,7 +169,7 @@ describe('a type of groups by its name', () => {
       '{ a: { rollout_percentage: 5 } }',
       '    group_type: company\n    group_type_index: 0\n',
       [
-        'flags.yaml:5:5 "group_type" and "group_type_index" both say which groups are counted; leave one of them out; in an override, null removes the other',
+        'flags.yaml:5:5 "group_type" and "group_type_index" both define which groups are counted; remove one of them; in an override, null removes the other',
       ],
     ],
     [
@@ -177,7 +177,7 @@ describe('a type of groups by its name', () => {
       '{ a: { rollout_percentage: 5 } }',
       '    group_type: company\n    environments: { staging: { group_type_index: 1 } }\n',
       [
-        'flags.yaml:5:5 "group_type" and "group_type_index" both say which groups are counted; leave one of them out; in an override, null removes the other',
+        'flags.yaml:5:5 "group_type" and "group_type_index" both define which groups are counted; remove one of them; in an override, null removes the other',
       ],
     ],
     [
@@ -185,7 +185,7 @@ describe('a type of groups by its name', () => {
       '{ a: { rollout_percentage: 5 } }',
       '    group_type:\n',
       [
-        'flags.yaml:5:5 "group_type" is empty, which would mean everybody; fill it in; in an override, null removes what is shared',
+        'flags.yaml:5:5 "group_type" is empty, which would mean everybody; fill it in; in an override, null removes the shared value',
       ],
     ],
   ])('is told where it is: %s', async (_, release, more, expected) => {

@@ -21,36 +21,36 @@ async function problemsOf(text: string) {
 }
 const messagesOf = async (text: string) => (await problemsOf(text)).map(({ message }) => message)
 
-const of = { address: 'feature_flag.a', code: 'payload-mismatch', hint: 'correct one or the other' }
+const of = { address: 'feature_flag.a', code: 'payload-mismatch', hint: 'correct the payload or the schema' }
 const broken = { address: 'feature_flag.a', code: 'payload-schema' }
 
 const cases: ProblemCase[] = [
   [
     'a payload of another type',
     inShort('{ one: { steps: 1 }, two: ¦fast }'),
-    { ...of, message: 'the payload of "two" does not fit payload_schema: must be object' },
+    { ...of, message: 'the payload of "two" does not match payload_schema: must be object' },
   ],
   [
     'a value inside of a payload',
     inShort('{ one: { steps: ¦many } }'),
-    { ...of, message: 'the payload of "one" does not fit payload_schema: "/steps" must be integer' },
+    { ...of, message: 'the payload of "one" does not match payload_schema: "/steps" must be integer' },
   ],
   [
     'a value inside of filters',
     whole('{ "true": { steps: ¦1.5 } }'),
-    { ...of, message: 'the payload of "true" does not fit payload_schema: "/steps" must be integer' },
+    { ...of, message: 'the payload of "true" does not match payload_schema: "/steps" must be integer' },
   ],
   [
     'a text that is JSON',
     whole(`{ "true": ¦'{"steps": "many"}' }`),
-    { ...of, message: 'the payload of "true" does not fit payload_schema: "/steps" must be integer' },
+    { ...of, message: 'the payload of "true" does not match payload_schema: "/steps" must be integer' },
   ],
   [
     'a member that is missing',
     inShort('{ one: ¦{} }'),
     {
       ...of,
-      message: `the payload of "one" does not fit payload_schema: must have required property 'steps'`,
+      message: `the payload of "one" does not match payload_schema: must have required property 'steps'`,
     },
   ],
   [
@@ -59,18 +59,18 @@ const cases: ProblemCase[] = [
     {
       ...of,
       message:
-        'the payload of "one" does not fit payload_schema: must NOT have additional properties, as "step"',
+        'the payload of "one" does not match payload_schema: must NOT have additional properties, as "step"',
     },
   ],
   [
     'an override of one environment',
     `${inShort('{ one: { steps: 1 } }')}    environments: { staging: { payloads: { one: ¦2 } } }\n`,
-    { ...of, message: 'the payload of "one" does not fit payload_schema: must be object' },
+    { ...of, message: 'the payload of "one" does not match payload_schema: must be object' },
   ],
   [
     'a schema of one environment',
     `${inShort('{ one: ¦{ steps: 1 } }')}    environments: { staging: { payload_schema: { type: string } } }\n`,
-    { ...of, message: 'the payload of "one" does not fit payload_schema: must be string' },
+    { ...of, message: 'the payload of "one" does not match payload_schema: must be string' },
   ],
   [
     'a type that there is not',
@@ -78,27 +78,30 @@ const cases: ProblemCase[] = [
     {
       ...broken,
       message:
-        'it is no JSON Schema: must be equal to one of the allowed values: "array", "boolean", "integer", "null", "number", "object", "string"',
+        'the value is not a JSON Schema: must be equal to one of the allowed values: "array", "boolean", "integer", "null", "number", "object", "string"',
     },
   ],
   [
     'a keyword that there is not',
     schema('{ propertes: ¦{} }'),
-    { ...broken, message: 'it cannot be used: unknown keyword: "propertes"' },
+    { ...broken, message: 'the schema cannot be used: unknown keyword: "propertes"' },
   ],
   [
     'a reference to another file',
     schema('{ $ref: ¦"https://example.com/a.json" }'),
     {
       ...broken,
-      message: '"https://example.com/a.json" is outside of this schema, and nothing is fetched',
-      hint: 'put it below "$defs" and refer to "#/$defs/NAME"',
+      message: '"https://example.com/a.json" is outside this schema, and Vexil never fetches schemas',
+      hint: 'move the schema below "$defs" and refer to "#/$defs/NAME"',
     },
   ],
   [
     'a reference to nothing',
     schema('¦{ $ref: "#/$defs/a" }'),
-    { ...broken, message: "it cannot be used: can't resolve reference #/$defs/a from id vexil:payload" },
+    {
+      ...broken,
+      message: "the schema cannot be used: can't resolve reference #/$defs/a from id vexil:payload",
+    },
   ],
   [
     'a pattern that looks around',
@@ -107,13 +110,13 @@ const cases: ProblemCase[] = [
       ...broken,
       message:
         'the pattern "(?=a)" cannot be used: error parsing regexp: invalid or unsupported Perl syntax: `(?=`',
-      hint: 'write it without look-around and back references, as RE2 has it',
+      hint: 'write the pattern in RE2 syntax, without look-around and back references',
     },
   ],
   [
     'another draft',
     schema('{ $schema: ¦"http://json-schema.org/draft-07/schema#" }'),
-    { ...broken, message: 'only draft 2020-12 is known here', hint: 'leave "$schema" out' },
+    { ...broken, message: 'only draft 2020-12 is supported', hint: 'remove "$schema"' },
   ],
 ]
 
@@ -151,14 +154,14 @@ describe('payload_schema', () => {
   it('keeps patterns apart', async () => {
     const two = 'payload_schema: { properties: { a: { pattern: "^a$" }, b: { pattern: "^b$" } } }'
     expect(await messagesOf(inShort('{ one: { a: a, b: b }, two: { a: b, b: a } }', two))).toEqual([
-      'the payload of "two" does not fit payload_schema: "/a" must match pattern "^a$"',
-      'the payload of "two" does not fit payload_schema: "/b" must match pattern "^b$"',
+      'the payload of "two" does not match payload_schema: "/a" must match pattern "^a$"',
+      'the payload of "two" does not match payload_schema: "/b" must match pattern "^b$"',
     ])
   })
 
   it('says so where a schema never ends', async () => {
     expect(await messagesOf(inShort('{ one: 1 }', 'payload_schema: { $ref: "#" }'))).toEqual([
-      'the payload of "one" does not fit payload_schema: the schema refers to itself without end',
+      'the payload of "one" does not match payload_schema: the schema refers to itself without end',
     ])
   })
 
@@ -183,7 +186,7 @@ describe('payload_schema', () => {
     ],
   ])('ends with a schema %s', async (_, schema, payload) => {
     expect(await messagesOf(inShort(`{ one: ${payload} }`, `payload_schema: ${schema}`))).toEqual([
-      'the payload of "one" does not fit payload_schema: the schema follows more than 100000 of its references for it',
+      'the payload of "one" does not match payload_schema: checking this payload follows more than 100000 references of the schema',
     ])
   })
 
@@ -194,7 +197,7 @@ describe('payload_schema', () => {
       await messagesOf(
         inShort('{ one: { v: 1, default: { default: { v: a } } } }', `payload_schema: ${list}`),
       ),
-    ).toEqual(['the payload of "one" does not fit payload_schema: "/default/default/v" must be number'])
+    ).toEqual(['the payload of "one" does not match payload_schema: "/default/default/v" must be number'])
   })
 
   it('shows nothing of what the environment fills in', async () => {

@@ -6,12 +6,12 @@ const problems: ProblemCase[] = [
   [
     'variants that miss more of the whole than the digits of a number do',
     'feature_flags:\n  a: { active: true, rollout_percentage: 100, variants: ¦{ a: 50, b: 49.99999999 } }',
-    conditional('variant-sum', 'the variants add up to 99.99999999%', 'they must add up to 100%'),
+    conditional('variant-sum', 'the variants add up to 99.99999999%', 'the variants must add up to 100%'),
   ],
   [
     'a variant that an override adds to shared ones that are whole',
     'feature_flags:\n  a: { active: true, rollout_percentage: 100, variants: { a: 50, b: 50 }, environments: { staging: { variants: ¦{ c: 10 } } } }',
-    conditional('variant-sum', 'the variants add up to 110%', 'they must add up to 100%'),
+    conditional('variant-sum', 'the variants add up to 110%', 'the variants must add up to 100%'),
   ],
   [
     'a field of an absent flag',
@@ -26,15 +26,15 @@ const problems: ProblemCase[] = [
   [
     'a percentage of an absent flag',
     'feature_flags:\n  a: { ensure: absent, filters: { groups: [{ rollout_percentage: ¦101 }] } }',
-    conditional('percentage-range', '101 is not a percentage', 'it goes from 0 to 100'),
+    conditional('percentage-range', '101 is not a percentage', 'write a number from 0 to 100'),
   ],
   [
     'a skipped environment with fields',
     `feature_flags:\n  a: { ${complete}, environments: { staging: { ¦skip: true, name: x } } }`,
     error(
       'skip-with-fields',
-      '"skip: true" leaves the object alone, so "name" would mean nothing',
-      'remove one or the other',
+      '"skip: true" skips the whole object, so "name" would have no effect',
+      'remove "skip" or the others',
     ),
   ],
   [
@@ -80,19 +80,19 @@ const problems: ProblemCase[] = [
   [
     'a percentage out of range',
     'feature_flags:\n  a: { active: true, filters: { groups: [{ rollout_percentage: ¦101 }] } }',
-    conditional('percentage-range', '101 is not a percentage', 'it goes from 0 to 100'),
+    conditional('percentage-range', '101 is not a percentage', 'write a number from 0 to 100'),
   ],
   [
     'a percentage out of range in an environment',
     `feature_flags:\n  a: { ${complete}, environments: { staging: { filters: { groups: [{ rollout_percentage: ¦-1 }] } } } }`,
-    conditional('percentage-range', '-1 is not a percentage', 'it goes from 0 to 100'),
+    conditional('percentage-range', '-1 is not a percentage', 'write a number from 0 to 100'),
   ],
   [
     'a misspelt percentage, which would release to everybody',
     'feature_flags:\n  a: { active: true, filters: { groups: [{ ¦rollout_percentge: 5 }] } }',
     error(
       'misspelt-member',
-      '"rollout_percentge" means nothing to the service',
+      '"rollout_percentge" is not a member that the service knows',
       'did you mean "rollout_percentage"?',
     ),
   ],
@@ -101,14 +101,18 @@ const problems: ProblemCase[] = [
     'feature_flags:\n  a: { active: true, filters: { ¦rollout_percentage: 5 } }',
     error(
       'misplaced-member',
-      '"rollout_percentage" means nothing in filters',
-      '"rollout_percentage" belongs into a condition or a variant',
+      '"rollout_percentage" has no effect in filters',
+      'write "rollout_percentage" in a condition or a variant',
     ),
   ],
   [
     'a member of filters that nobody knows',
     'feature_flags:\n  a: { active: true, filters: { groups: [], ¦zigzag: 5 } }',
-    warning('unknown-member', '"zigzag" is not known in filters', 'check its spelling; it is sent as it is'),
+    warning(
+      'unknown-member',
+      '"zigzag" is not a known member of filters',
+      'check the spelling; the member is sent unchanged',
+    ),
   ],
   ...['rollout_percentage', 'properties'].map(
     (name): ProblemCase => [
@@ -117,7 +121,7 @@ const problems: ProblemCase[] = [
       error(
         'empty-value',
         `"${name}" is empty, which would mean everybody`,
-        'fill it in, or write null to mean that',
+        'fill it in, or write null for everybody',
       ),
     ],
   ),
@@ -127,7 +131,7 @@ const problems: ProblemCase[] = [
     error(
       'empty-value',
       '"groups" is empty, which would mean everybody',
-      'fill it in, or write null to mean that',
+      'fill it in, or write null for everybody',
     ),
   ],
   [
@@ -136,7 +140,7 @@ const problems: ProblemCase[] = [
     error(
       'tag-too-long',
       'this tag has 256 characters',
-      'the service takes 255 at most',
+      'the service accepts at most 255',
       'event_definition.a',
     ),
   ],
@@ -151,7 +155,7 @@ const problems: ProblemCase[] = [
     warning(
       'key-characters',
       'newer services refuse this key',
-      'use letters, digits, "-" and "_" only',
+      'use only letters, digits, "-" and "_"',
       'feature_flag.a.b',
     ),
   ],
@@ -167,7 +171,12 @@ const problems: ProblemCase[] = [
   [
     'an include of nothing',
     'include: [¦nowhere.yaml]',
-    error('no-such-file', '"nowhere.yaml" names no file', 'a path is relative to the file that has it', null),
+    error(
+      'no-such-file',
+      '"nowhere.yaml" does not match any file',
+      'a path is relative to the file that contains it',
+      null,
+    ),
   ],
   [
     'an include out of the repository',
@@ -175,14 +184,19 @@ const problems: ProblemCase[] = [
     error(
       'outside-repository',
       '"../../../etc/*.yaml" leads out of the repository',
-      'copy the file into it',
+      'copy the file into the repository',
       null,
     ),
   ],
   [
     'a source file that is missing',
     'plugins:\n  a: { source: { index.ts: { file: ¦index.ts } } }',
-    error('no-such-file', 'there is no file "index.ts"', 'a path is relative to flags.yaml', 'plugin.a'),
+    error(
+      'no-such-file',
+      'the file "index.ts" does not exist',
+      'a path is relative to flags.yaml',
+      'plugin.a',
+    ),
   ],
   [
     'a source file from elsewhere',
@@ -190,7 +204,7 @@ const problems: ProblemCase[] = [
     error(
       'outside-repository',
       '"/etc/passwd" leads out of the repository',
-      'copy the file into it',
+      'copy the file into the repository',
       'plugin.a',
     ),
   ],

@@ -18,8 +18,8 @@ describe('problems', () => {
     expect(problems.map(problemLine)).toEqual([
       'a.yaml:2:3 warning: feature_flag "x": "active" is not declared; if the service has to create this flag, it will be on, and for everybody without "filters"',
       'a.yaml:2:8 feature_flag "x": "actve" is not a field of a flag; did you mean "active"?',
-      'a.yaml:2:41 feature_flag "x": element 1 of "tags" must be text, not 1; write it in quotes: "1"',
-      'b.yaml:2:1 this is not YAML: deficient indentation; indent this line further, or close the bracket above it',
+      'a.yaml:2:41 feature_flag "x": element 1 of "tags" must be text, not 1; write the value in quotes: "1"',
+      'b.yaml:2:1 invalid YAML: deficient indentation; indent this line further, or close the bracket above it',
       'c/d.yaml:1:28 plugin "p": "is_global" must be true or false, not "maybe"',
       'vexil.yaml:8:19 "delete" must be 0 or more, not -1',
     ])
@@ -84,7 +84,7 @@ environments: { staging: { roles: { qa: 01900000-0000-0000-0000-0000000000cc } }
       { environment: 'staging' },
     )
     expect(problems.map(problemLine)).toEqual([
-      'a.yaml:1:76 feature_flag "x": in production, "qa" is not a role; vexil.yaml names no roles; a UUID works too',
+      'a.yaml:1:76 feature_flag "x": in production, "qa" is not a role; vexil.yaml has no names of roles; a UUID works too',
     ])
   })
 })

@@ -15,7 +15,7 @@ const problems: ProblemCase[] = [
   [
     'settings in a declaration file',
     '¦roles: {}',
-    error('unknown-key', '"roles" is not a section', '"roles" belongs into vexil.yaml', null),
+    error('unknown-key', '"roles" is not a section', 'write "roles" in vexil.yaml', null),
   ],
   [
     'a misspelt field',
@@ -25,7 +25,7 @@ const problems: ProblemCase[] = [
   [
     'the identity as a field',
     `feature_flags:\n  a: { ${complete}, ¦key: a }`,
-    error('unknown-key', '"key" is not a field of a flag', 'the key of a flag is what stands before its ":"'),
+    error('unknown-key', '"key" is not a field of a flag', 'the key of a flag is the text before its ":"'),
   ],
   [
     'the soft-delete marker',
@@ -55,12 +55,12 @@ const problems: ProblemCase[] = [
   [
     'a number for a text',
     `feature_flags:\n  a: { ${complete}, name: ¦1.5 }`,
-    error('wrong-type', '"name" must be text, not 1.5', 'write it in quotes: "1.5"'),
+    error('wrong-type', '"name" must be text, not 1.5', 'write the value in quotes: "1.5"'),
   ],
   [
     'an empty value',
     'feature_flags:\n  a:\n    ¦active:\n    filters: {}',
-    error('wrong-type', '"active" must be true or false, not empty', 'fill it in, or leave it out'),
+    error('wrong-type', '"active" must be true or false, not empty', 'fill it in, or remove it'),
   ],
   [
     'filters that are no map',
@@ -70,7 +70,7 @@ const problems: ProblemCase[] = [
   [
     'a tag that is no text',
     `feature_flags:\n  a: { ${complete}, tags: [x, ¦7] }`,
-    error('wrong-type', 'element 2 of "tags" must be text, not 7', 'write it in quotes: "7"'),
+    error('wrong-type', 'element 2 of "tags" must be text, not 7', 'write the value in quotes: "7"'),
   ],
   [
     'one tag instead of a list',

@@ -34,7 +34,7 @@ describe('what is declared is checked for the service of its environments', () =
   const covered = 'condition 1 can never match: condition 2 takes everyone at 100%'
 
   const forced =
-    'condition 2 forces a variant behind condition 1: posthog-go 1.5.2, posthog-rs 0.30.0 and posthog-server 2.3.3 try it first'
+    'condition 2 forces a variant and comes after condition 1: posthog-go 1.5.2, posthog-rs 0.30.0 and posthog-server 2.3.3 try it first'
 
   const on = (...profiles: readonly string[]) =>
     ` (${profiles.length === 1 ? 'profile' : 'profiles'} ${profiles.join(' and ')});`

@@ -61,6 +61,6 @@ describe('a text of the settings that has to look like something', () => {
     const [problem] = await problemsOf('No! Nothing.', one)
     expect(problem?.message).toContain(`must be ${title} such as ${shown}, not "No! Nothing."`)
     const [number] = await problemsOf(5, one)
-    expect(number?.hint).toBe(`write it as in ${shown}`)
+    expect(number?.hint).toBe(`write a value such as ${shown}`)
   })
 })

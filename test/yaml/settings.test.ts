@@ -99,7 +99,7 @@ parallelism: 4
   it('need their own', async () => {
     const { problems } = await load(files, { environment: 'staging' })
     expect(problems.map(problemLine)).toEqual([
-      'vexil.yaml:4:15 the environment variable HOST is not set; set HOST, or write "$${env:HOST}" if the text is meant as it stands',
+      'vexil.yaml:4:15 the environment variable HOST is not set; set HOST, or write "$${env:HOST}" for literal text',
     ])
   })
 })
@@ -162,7 +162,7 @@ describe('the choice of an environment', () => {
   it.each([
     [
       undefined,
-      'there are 2 environments, and none was chosen; choose one with --env: staging or production',
+      'there are 2 environments, and none is selected; select one with --env: staging or production',
     ],
     ['stagng', '"stagng" is not an environment; did you mean "staging"?'],
     ['moon', '"moon" is not an environment; there are: staging and production'],
@@ -212,39 +212,39 @@ describe('a problem in the settings', () => {
     [
       'version: 1\nenvironments: { a: { api_key: phx_secret } }',
       [
-        'vexil.yaml:2:22 "api_key" is not a setting: keys do not belong into files; set VEXIL_API_KEY, or name another variable with "api_key_env"',
+        'vexil.yaml:2:22 "api_key" is not a setting: never write keys into files; set VEXIL_API_KEY, or name another variable with "api_key_env"',
       ],
     ],
     [
       'version: 1\nenvironments: { a: { api_key_env: phx_secret } }',
-      ['vexil.yaml:2:35 this is not the name of a variable; write the name, not the key'],
+      ['vexil.yaml:2:35 this is not the name of an environment variable; write the name, not the key'],
     ],
     [
       'version: 1\nenvironments: { a: { base_url: flags.example.com } }',
-      ['vexil.yaml:2:32 "base_url" is not an address; write it like https://flags.example.com'],
+      ['vexil.yaml:2:32 "base_url" is not an address; write an address such as https://flags.example.com'],
     ],
     [
       'version: 1\nenvironments: { a: { base_url: "ftp://example.com" } }',
       [
-        'vexil.yaml:2:32 "base_url" must start with https:// or http://; write it like https://flags.example.com',
+        'vexil.yaml:2:32 "base_url" must start with https:// or http://; write an address such as https://flags.example.com',
       ],
     ],
     [
       'version: 1\nenvironments: { a: { base_url: "https://me:secret@example.com" } }',
-      ['vexil.yaml:2:32 "base_url" must not hold a user or a password; the key goes into VEXIL_API_KEY'],
+      ['vexil.yaml:2:32 "base_url" must not contain a user or a password; the key goes into VEXIL_API_KEY'],
     ],
     [
       'version: 1\nfiles: [flags/*.yaml]',
-      ['vexil.yaml:2:9 "flags/*.yaml" matches no file; correct or remove it'],
+      ['vexil.yaml:2:9 "flags/*.yaml" does not match any file; correct or remove the pattern'],
     ],
     [
       'version: 1\nfiles: [../**]',
-      ['vexil.yaml:2:9 "../**" leads out of the repository; copy the file into it'],
+      ['vexil.yaml:2:9 "../**" leads out of the repository; copy the file into the repository'],
     ],
     [
       'version: 1\n  roles: {}',
       [
-        'vexil.yaml:2:8 this is not YAML: bad indentation of a mapping entry; align it with the lines around it; quote text that contains ": "',
+        'vexil.yaml:2:8 invalid YAML: bad indentation of a mapping entry; align the line with the lines around it; quote text that contains ": "',
       ],
     ],
   ])('%j', async (text, lines) => {

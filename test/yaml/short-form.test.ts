@@ -222,14 +222,14 @@ const problems: ProblemCase[] = [
     flag('release: { rest: { ¦rolout_percentage: 5 } }'),
     error(
       'unknown-short-member',
-      '"rolout_percentage" is no member of a condition',
+      '"rolout_percentage" is not a member of a condition',
       'did you mean "rollout_percentage"?',
     ),
   ],
   [
     'a percentage out of range',
     flag('release: { rest: { rollout_percentage: ¦101 } }'),
-    conditional('percentage-range', '101 is not a percentage', 'it goes from 0 to 100'),
+    conditional('percentage-range', '101 is not a percentage', 'write a number from 0 to 100'),
   ],
   [
     'an operator that is none, at its place',
@@ -249,7 +249,7 @@ const problems: ProblemCase[] = [
     error(
       'both-forms-member',
       '"release" and "filters" both define who gets the flag',
-      'write it in one form, in all environments',
+      'use the same form in all environments',
     ),
   ],
   [
@@ -258,7 +258,7 @@ const problems: ProblemCase[] = [
     error(
       'both-forms-member',
       '"release" and "filters" both define who gets the flag',
-      'write it in one form, in all environments',
+      'use the same form in all environments',
     ),
   ],
   [
@@ -267,7 +267,7 @@ const problems: ProblemCase[] = [
     error(
       'both-forms-member',
       '"rollout_percentage" and "release" both define who gets the flag',
-      'write one of the two; a share of everybody is a condition as well: rest: { rollout_percentage: 10 }',
+      'write one of the two; a share of everybody can also be a condition: rest: { rollout_percentage: 10 }',
     ),
   ],
   [
@@ -276,7 +276,7 @@ const problems: ProblemCase[] = [
     error(
       'both-forms-member',
       '"rollout_percentage" and "filters" both define who gets the flag',
-      'write it in one form, in all environments',
+      'use the same form in all environments',
     ),
   ],
   [
@@ -287,7 +287,7 @@ const problems: ProblemCase[] = [
     error(
       'both-forms-member',
       '"rollout_percentage" and the shared "release" both define who gets the flag',
-      'override a condition, "release: { rest: { rollout_percentage: 100 } }", or write "release: null" beside it to replace that',
+      'override a condition, "release: { rest: { rollout_percentage: 100 } }", or   write "release: null" next to it to replace the shared value',
     ),
   ],
   [
@@ -296,7 +296,7 @@ const problems: ProblemCase[] = [
     error(
       'both-forms-member',
       '"rollout_percentage" and the shared "release" both define who gets the flag',
-      'write "release: null" beside it to replace that',
+      'write "release: null" next to it to replace the shared value',
     ),
   ],
   [
@@ -305,7 +305,7 @@ const problems: ProblemCase[] = [
     error(
       'both-forms-member',
       '"release" and the shared "rollout_percentage" both define who gets the flag',
-      'write "rollout_percentage: null" beside it to replace that',
+      'write "rollout_percentage: null" next to it to replace the shared value',
     ),
   ],
   [
@@ -314,7 +314,7 @@ const problems: ProblemCase[] = [
     error(
       'empty-value',
       '"rollout_percentage" is empty, which would mean everybody',
-      'fill it in; in an override, null removes what is shared',
+      'fill it in; in an override, null removes the shared value',
     ),
   ],
   [
@@ -323,7 +323,7 @@ const problems: ProblemCase[] = [
     error(
       'empty-value',
       '"rollout_percentage" is empty, which would mean everybody',
-      'fill it in; in an override, null removes what is shared',
+      'fill it in; in an override, null removes the shared value',
     ),
   ],
   [
@@ -331,8 +331,8 @@ const problems: ProblemCase[] = [
     flag('rollout_percentage: ¦null'),
     error(
       'removes-nothing',
-      'null removes what is shared, and there is nothing here to remove',
-      'leave it out, or write 100 to mean everybody',
+      'null removes a shared value, and there is no shared value to remove',
+      'remove it, or write 100 to mean everybody',
     ),
   ],
   [
@@ -340,7 +340,7 @@ const problems: ProblemCase[] = [
     flag('rollout_percentage: 5, environments: { staging: { rollout_percentage: ¦null } }'),
     error(
       'missing-release',
-      'nothing here defines who gets the flag any more, which would mean everybody',
+      'nothing defines who gets the flag here, which would mean everybody',
       'for everybody, write "rollout_percentage: 100"; for nobody, "release: []"',
     ),
   ],
@@ -349,19 +349,23 @@ const problems: ProblemCase[] = [
     flag('release: { rest: {} }, environments: { staging: { release: ¦null } }'),
     error(
       'missing-release',
-      'nothing here defines who gets the flag any more, which would mean everybody',
+      'nothing defines who gets the flag here, which would mean everybody',
       'for everybody, write "rollout_percentage: 100"; for nobody, "release: []"',
     ),
   ],
   [
     'a share that is a text',
     flag('rollout_percentage: ¦"10"'),
-    conditional('percentage-type', 'the percentage is not a number', 'write it as 25, without % or quotes'),
+    conditional(
+      'percentage-type',
+      'the percentage is not a number',
+      'write a number such as 25, without % or quotes',
+    ),
   ],
   [
     'a share out of range',
     flag('rollout_percentage: ¦110'),
-    conditional('percentage-range', '110 is not a percentage', 'it goes from 0 to 100'),
+    conditional('percentage-range', '110 is not a percentage', 'write a number from 0 to 100'),
   ],
   [
     'another name of it',
@@ -374,7 +378,7 @@ const problems: ProblemCase[] = [
     error(
       'empty-value',
       '"rest" is empty, which would mean everybody',
-      'fill it in; in an override, null removes what is shared',
+      'fill it in; in an override, null removes the shared value',
     ),
   ],
   [
@@ -384,8 +388,8 @@ const problems: ProblemCase[] = [
     ),
     error(
       'removes-nothing',
-      'null removes what is shared, and there is nothing here to remove',
-      'leave it out',
+      'null removes a shared value, and there is no shared value to remove',
+      'remove it',
     ),
   ],
   [
@@ -393,7 +397,7 @@ const problems: ProblemCase[] = [
     'feature_flags:\n  a: ¦{ active: true, variants: { a: 100 } }',
     error(
       'missing-release',
-      'there is "variants" and no "release", which would mean everybody',
+      '"variants" without a "release" would mean everybody',
       'for everybody, write "rollout_percentage: 100"; for nobody, "release: []"',
     ),
   ],
@@ -402,8 +406,8 @@ const problems: ProblemCase[] = [
     flag('release: { rest: {} }, ignore: [¦release.rst.rollout_percentage]'),
     error(
       'unknown-place',
-      '"release.rst.rollout_percentage" leads to nothing that this flag declares, or to several things',
-      'name a condition, a variant or a member of it',
+      '"release.rst.rollout_percentage" matches nothing that this flag declares, or several parts',
+      'name a condition, a variant, or a member of one',
     ),
   ],
 ]

@@ -35,7 +35,7 @@ describe('a number whose text is not what is sent', () => {
     ['12345678901234567890.10', '12345678901234567890.1'],
   ])('is a warning with the text that was written: %s', async (written, read) => {
     expect(await problemsOf(flagWith('exact', written))).toEqual([
-      `warning: ${written} is read as the number ${read}; write "${written}" in quotes where the text is meant, else ${read}`,
+      `warning: ${written} is read as the number ${read}; write "${written}" in quotes if text is intended, or else ${read}`,
     ])
   })
 
@@ -75,7 +75,7 @@ describe('a number whose text is not what is sent', () => {
     async operator => {
       const [first = '', ...others] = await problemsOf(flagWith(operator, '2.10'))
       expect(first).toContain(
-        `the operator "${operator}" needs its value as text; write it in quotes: "2.10"`,
+        `the value of the operator "${operator}" must be text; write the value in quotes: "2.10"`,
       )
       expect(others).toEqual([])
     },
@@ -84,7 +84,7 @@ describe('a number whose text is not what is sent', () => {
   it.each(['True', 'FALSE', 'Null'])('is told of a word that is sent otherwise: %s', async written => {
     const problems = await problemsOf(flagWith('exact', `[${written}]`))
     expect(problems).toEqual([
-      `warning: ${written} is read as ${written.toLowerCase()}; write "${written}" in quotes where the text is meant, else ${written.toLowerCase()}`,
+      `warning: ${written} is read as ${written.toLowerCase()}; write "${written}" in quotes if text is intended, or else ${written.toLowerCase()}`,
     ])
   })
 

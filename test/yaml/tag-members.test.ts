@@ -10,7 +10,7 @@ const problems: ProblemCase[] = [
     flag('owner: ¦Payments'),
     error(
       'tag-characters',
-      '"Payments" is not what the service keeps: tags are trimmed and in lower case',
+      'the service would change "Payments": it trims tags and puts them into lower case',
       'write "payments"',
     ),
   ],
@@ -19,7 +19,7 @@ const problems: ProblemCase[] = [
     'event_definitions:\n  a: { owner: ¦" payments" }',
     error(
       'tag-characters',
-      '" payments" is not what the service keeps: tags are trimmed and in lower case',
+      'the service would change " payments": it trims tags and puts them into lower case',
       'write "payments"',
       'event_definition.a',
     ),
@@ -27,32 +27,27 @@ const problems: ProblemCase[] = [
   [
     'an owner of several lines',
     flag('owner: ¦"pay\\nments"'),
-    error('tag-characters', '"pay\\\\nments" has characters that nobody sees', 'write it without them'),
+    error('tag-characters', '"pay\\\\nments" has invisible characters', 'remove the invisible characters'),
   ],
   [
     'an owner that is too long with its prefix',
     flag(`owner: ¦${'x'.repeat(250)}`),
-    error('tag-too-long', 'the tag of this "owner" is too long for the service', 'shorten it'),
+    error('tag-too-long', 'the tag for this "owner" is too long for the service', 'shorten it'),
   ],
   [
     'an owner that is a number',
     flag('owner: ¦12'),
-    error('wrong-type', '"owner" must be text, not 12', 'write it in quotes: "12"'),
+    error('wrong-type', '"owner" must be text, not 12', 'write the value in quotes: "12"'),
   ],
   [
     'an empty owner',
     flag('owner: ¦""'),
-    error('empty-value', '"owner" must not be empty', 'fill it in, or leave it out'),
+    error('empty-value', '"owner" must not be empty', 'fill it in, or remove it'),
   ],
   [
     'an owner that was forgotten',
     'event_definitions:\n  a:\n    ¦owner:\n',
-    error(
-      'empty-value',
-      '"owner" is empty',
-      'fill it in, or write null to say that there is none',
-      'event_definition.a',
-    ),
+    error('empty-value', '"owner" is empty', 'fill it in, or write null for no value', 'event_definition.a'),
   ],
   ...['2027-02-30', 'soon', '2027-3-1', '2027-03-01T00:00:00Z', '27-03-01'].map(
     (day): ProblemCase => [
@@ -66,8 +61,8 @@ const problems: ProblemCase[] = [
     flag('owner: payments, tags: [x, ¦"Owner:growth"]'),
     error(
       'tag-conflict',
-      'the tag "Owner:growth" does not go with "owner": "payments"',
-      'write it in one form',
+      'the tag "Owner:growth" contradicts "owner": "payments"',
+      'write the value in one place only',
     ),
   ],
   [
@@ -75,8 +70,8 @@ const problems: ProblemCase[] = [
     flag('tags: [¦"owner:growth"], environments: { staging: { owner: payments } }'),
     error(
       'tag-conflict',
-      'the tag "owner:growth" does not go with "owner": "payments"',
-      'write it in one form',
+      'the tag "owner:growth" contradicts "owner": "payments"',
+      'write the value in one place only',
     ),
   ],
   [
@@ -139,8 +134,8 @@ describe('owner and expires', () => {
     const warning = (day: string) => ({
       code: 'expired',
       severity: 'warning',
-      message: `this flag was wanted until ${day} and is still declared`,
-      hint: 'take it out of the code, then declare `ensure: absent`; or set a later day',
+      message: `this flag is still declared, but it expired on ${day}`,
+      hint: 'remove it from the code, then declare `ensure: absent`; or set a later day',
       source: { file: 'a.yaml', line: 2, column: (text.split('\n')[1] ?? '').indexOf(day) + 1 },
       address: 'feature_flag.a',
     })

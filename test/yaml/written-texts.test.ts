@@ -63,7 +63,7 @@ describe('a text that is written without quotes', () => {
     expect(problems.filter(({ code }) => code === 'wrong-type')).toMatchObject(
       writtenTexts.map(written => ({
         message: `${subject} must be text, not ${written}`,
-        hint: `write it in quotes: "${written}"`,
+        hint: `write the value in quotes: "${written}"`,
       })),
     )
     expect(problems.filter(({ code }) => code === 'respelled-scalar' || code === 'leading-zero')).toEqual([])

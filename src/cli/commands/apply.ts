@@ -22,7 +22,6 @@ import { noteDeclarations, openRepository, openSettings } from '../repository/re
 import type { Repository, RepositorySettings } from '../repository/repository-settings.ts'
 import { type Session, shownTarget, usingSession } from '../repository/session.ts'
 
-/** What the user approves. */
 type Approved = Omit<RunInput, 'command' | 'place' | 'flags'>
 
 /** `vexil apply [PLAN]`: carries out a saved plan, or makes a plan, asks for approval, and carries it out. */

@@ -102,10 +102,7 @@ export interface Chosen {
   readonly objects: readonly string[] | undefined
 }
 
-/**
- * Separates environments from objects. The first two words are environments, and further words if they name
- * one.
- */
+/** Separates environments from objects: the first two words, and further words that name environments. */
 export function chosenIn(words: readonly string[], known: readonly string[]): Chosen {
   const there = known.length === 0 ? 'vexil.yaml has none' : `there are: ${known.join(', ')}`
   if (known.length < 2)
@@ -232,12 +229,10 @@ export function requireOwnPlace(
     )
 }
 
-/** An environment with its live place. */
 export interface ReadEnvironment extends ComparedEnvironment {
   readonly place?: string
 }
 
-/** Whether an object is compared. */
 export function isWanted({ kind }: ComparedObject, { grants }: Flags): boolean {
   return grants || declarableKind(kind).lifecycle.parent === undefined
 }

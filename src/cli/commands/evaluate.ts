@@ -27,9 +27,7 @@ import { notePolicies, openRepository } from '../repository/repository.ts'
 import type { Repository } from '../repository/repository-settings.ts'
 import { type Session, usingSession } from '../repository/session.ts'
 
-/**
- * `vexil evaluate [FLAG]`: shows the values of declared flags for a person. Only `--live` asks the service.
- */
+/** `vexil evaluate [FLAG]`: shows values of declared flags for a person. Only `--live` asks the service. */
 export async function runEvaluate(host: Host, named: string | undefined, flags: Flags): Promise<ExitCode> {
   const repository = await openRepository(host, flags)
   notePolicies(host, repository.warnings, flags)

@@ -170,7 +170,6 @@ export function warningsAbout(plan: Plan, { warnings, stack }: Declared): readon
 
 type Declared = Pick<Repository, 'warnings' | 'stack'>
 
-/** The warnings as a member of a plan in JSON. */
 export function warningsMember(warnings: readonly LocatedProblem[]): JsonObject {
   if (warnings.length === 0) return {}
   // Faults contain only texts and numbers.

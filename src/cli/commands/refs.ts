@@ -115,9 +115,7 @@ export interface FlagsToFind extends DeclaringFiles {
   readonly flags: readonly DeclaredFlag[]
 }
 
-/**
- * The flags that files or stacks declare for any environment. Shows all errors, and throws if there are any.
- */
+/** The flags that files or stacks declare for any environment. Shows all errors; throws if there are any. */
 export async function readFlags(host: Host, flags: Flags): Promise<FlagsToFind> {
   if (readsStack(flags)) return readStackFlags(host, flags)
   const { declared, files, options } = await openDeclared(host, flags)
@@ -142,7 +140,6 @@ async function readStackFlags(host: Host, flags: Flags): Promise<FlagsToFind> {
   return { options: { directory }, flags: flagsOfStacks(desired), files: [...files] }
 }
 
-/** A declared flag, as code uses it. */
 export interface DeclaredFlag {
   readonly key: string
   readonly address: string
@@ -152,7 +149,6 @@ export interface DeclaredFlag {
   readonly values: readonly DeclaredValues[]
 }
 
-/** A flag that files declare. */
 export interface WrittenFlag extends DeclaredFlag {
   /** Several if environments are declared separately, each with `only`. */
   readonly declarations: readonly ObjectDeclaration[]
@@ -318,9 +314,7 @@ async function walk(path: string, shown: string): Promise<readonly string[]> {
   }
 }
 
-/**
- * The flags for typed keys, with their values in all environments. Without flags that are absent everywhere.
- */
+/** The flags for typed keys, with their values in all environments. Leaves out flags absent everywhere. */
 export function typedFlags(flags: readonly DeclaredFlag[]): readonly TypedFlag[] {
   return flags.filter(({ isAbsent }) => !isAbsent).map(typedFlag)
 }

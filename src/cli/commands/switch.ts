@@ -193,9 +193,7 @@ export interface DeclaredFlag extends Pick<Desired, 'allow' | 'protect' | 'sensi
   readonly active?: Json
 }
 
-/**
- * Reads the declaration of a flag. Unreadable files count as empty, because no declaration prevents a switch.
- */
+/** Reads a flag's declaration. Unreadable files count as empty: no declaration prevents a switch. */
 export async function readDeclaredFlag(
   host: Host,
   flags: Flags,

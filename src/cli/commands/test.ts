@@ -205,7 +205,6 @@ function tooLow(coverage: CoverageDocument | undefined, least: number | undefine
   ]
 }
 
-/** The result of a test in an environment. */
 export interface RunIn {
   readonly desired: Desired
   readonly environment: string | null

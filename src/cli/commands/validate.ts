@@ -28,7 +28,6 @@ export async function runValidate(host: Host, flags: Flags): Promise<ExitCode> {
   return document.exitCode
 }
 
-/** All problems of the declarations. */
 export async function validationOf(
   host: Host,
   flags: Flags,

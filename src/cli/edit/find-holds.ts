@@ -47,7 +47,6 @@ export interface Retiring {
   readonly days: number
 }
 
-/** What was found about a flag: its state in each environment, and its holds. */
 export interface Findings {
   readonly standings: readonly FoundStanding[]
   readonly holds: readonly Hold[]
@@ -85,7 +84,6 @@ export async function findHolds(
   }
 }
 
-/** The declaration of a flag in one environment. */
 export interface DeclaredIn {
   readonly environment: Environment
   readonly declaration: ObjectDeclaration
@@ -178,7 +176,6 @@ async function orReason<Result extends object>(ask: () => Promise<Result>): Prom
   }
 }
 
-/** A hold of one environment. */
 type Found = Omit<Hold, 'environment'>
 
 async function lookInto(

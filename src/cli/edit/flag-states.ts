@@ -36,10 +36,7 @@ export interface FlagState {
   readonly owners: readonly string[]
   /** The declared switch and filters, without values from environment variables and ignored values. */
   readonly known: KnownSwitch
-  /**
-   * The single value for everybody; undefined if there is none, if it is unknown, or if the flag is declared
-   * absent.
-   */
+  /** The single value for everybody; undefined if there is none, if unknown, or if declared absent. */
   readonly value: boolean | string | undefined
   /**
    * The state and its environment as a text: equal texts mean the same declaration. Undefined if the
@@ -86,7 +83,6 @@ function stateIn(declaration: ObjectDeclaration, environment: Environment): Flag
   }
 }
 
-/** The declared switch and filters, without values from environment variables and ignored values. */
 function knownSwitch(declaration: ObjectDeclaration, layer: Layer, environment: Environment): KnownSwitch {
   const { kind } = declaration
   const [isOn, targeting] = [switchField(kind) ?? '', targetingField(kind) ?? '']
@@ -114,7 +110,6 @@ export function stateName({ address, environment }: Pick<FlagState, 'address' | 
   return JSON.stringify([environment ?? null, address])
 }
 
-/** Since when a flag has its current state. */
 export interface Since {
   /** Milliseconds since 1970. */
   readonly at: number
@@ -141,21 +136,18 @@ export function laterOf(commit: Since | undefined, run: Since | undefined): Sinc
   return run.isAtLeast || commit.at >= run.at ? commit : run
 }
 
-/** The number of whole days between two times. */
 export function daysBetween(from: number, to: number): number {
   return Math.floor((to - from) / dayMs)
 }
 
 export const dayMs = 86_400_000
 
-/** Parses a number of days. */
 export function daysIn(text: string, least: number): number {
   const days = Number(text)
   if (/^\d{1,5}$/.test(text) && days >= least) return days
   throw new CommandError(`--days takes a whole number, at least ${least}, not "${text}"`, exitCode.usage)
 }
 
-/** A repository with its declarations as written. */
 export type Opened = DeclaredRepository & { readonly options: RepositoryOptions }
 
 /** Since when declarations have their current state, according to git. */
@@ -170,7 +162,6 @@ export interface ReadCommits {
   readonly note?: string
 }
 
-/** The largest numbers of commits to list and to read. */
 const mostListed = 5000
 const mostRead = 500
 

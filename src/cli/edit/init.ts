@@ -40,7 +40,6 @@ export async function runInit(host: Host, directory: string, flags: Flags): Prom
   return exitCode.done
 }
 
-/** The folder for the declarations of live objects. */
 const flagsFolder = 'flags'
 
 /**

@@ -23,7 +23,6 @@ import { fetchRuns, unreadNote } from '../past/recorded-runs.ts'
 import { resolvedFor, type SessionOrigin, usingSession } from '../repository/session.ts'
 import type { FlagState, Opened, Since } from './flag-states.ts'
 
-/** A flag in the service. */
 export interface LiveFlag {
   /** The value for everybody; undefined if people may get different values. */
   readonly value: boolean | string | undefined
@@ -33,7 +32,6 @@ export interface LiveFlag {
   readonly lastCalled?: number
 }
 
-/** The flags of one environment. */
 export interface LiveFlags {
   readonly target: Target
   /** By key. */
@@ -42,7 +40,6 @@ export interface LiveFlags {
   readonly why?: string
 }
 
-/** What is known about the flags of one environment. */
 export interface KnownEnvironment {
   readonly name: string | undefined
   readonly states: readonly FlagState[]
@@ -185,7 +182,6 @@ export interface Records {
   since(state: FlagState): Since | undefined
   /** Whether the last recorded run left a flag as declared; undefined if there is none. */
   isAsDeclared(state: FlagState): boolean | undefined
-  /** The records that cannot be read. */
   readonly unread: readonly UnreadFile[]
 }
 

@@ -308,13 +308,11 @@ function withoutKeys({ env, secrets }: Host): Host['env'] {
   )
 }
 
-/** One field to write into the files. */
 export interface TakenField {
   readonly address: string
   readonly field: LiveEditField
 }
 
-/** Why an edit is not written. */
 export interface LeftOut {
   readonly address: string
   readonly reason: string

@@ -27,7 +27,6 @@ export interface Source {
   readonly project?: string
 }
 
-/** The live objects there. */
 export interface ReadPlace extends Source {
   readonly connection: Connection
   readonly objects: readonly Exportable[]
@@ -211,9 +210,7 @@ function ownersIn({ kind, fields }: Exportable): readonly string[] {
   return ownersInTags(declarableKind(kind), fields)
 }
 
-/** The exported objects of one place. */
 export interface ExportedPlace {
-  /** The repository as it is read for this place. */
   readonly repository: WrittenRepository
   /** Its name, if several are exported. */
   readonly environment?: string

@@ -144,7 +144,6 @@ function objectsOf({ flag, progress }: Stepping, stepped: SteppedFiles | undefin
   }))
 }
 
-/** The progress of the removal. */
 function retirementOf(
   { flag, found, progress }: Stepping,
   holds: readonly Hold[],
@@ -209,7 +208,6 @@ function placeText({ file, line }: { readonly file: string; readonly line: numbe
   return `${file}:${line}`
 }
 
-/** A flag that is being removed, with its findings and the next step. */
 export interface Stepping extends Retiring {
   readonly found: Findings
   readonly progress: Progress

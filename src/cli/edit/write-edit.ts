@@ -29,7 +29,6 @@ import type { Host } from '../host/host.ts'
 import { diffWithoutLines, locateProblems, mayHide } from '../repository/problems.ts'
 import { nextPlan } from '../repository/repository-settings.ts'
 
-/** A repository to edit, with the options that it was read with. */
 export type EditableRepository = DeclaredRepository & { readonly options: RepositoryOptions }
 
 interface WrittenChanges {
@@ -64,10 +63,7 @@ export async function checkChanges(
     : { ...edited, declared: checked.declared }
 }
 
-/**
- * Edits declarations in their files. Nothing is written if the repository has errors with the new texts, or
- * does not declare the intended values.
- */
+/** Writes what `checkChanges` makes of the files. If that has problems, writes nothing and throws. */
 export async function writeChanges(
   host: Host,
   repository: EditableRepository,

@@ -22,10 +22,7 @@ interface CompiledCode {
 
 export const noCode: CompiledCode = { commands: [], chunks: new Map() }
 
-/**
- * Reads a file of compiled code; empty if it is missing or invalid. Checksums are compared when a chunk is
- * loaded.
- */
+/** Empty if the file is missing or invalid. Checksums are compared when a chunk is loaded. */
 export function readCompiledFile(path: string): CompiledCode {
   try {
     const { commands, chunks }: CompiledCode = deserialize(readFileSync(path))
@@ -36,13 +33,9 @@ export function readCompiledFile(path: string): CompiledCode {
 }
 
 export interface GivenChunks {
-  /** The folder of the chunks. */
   readonly folder: string
-  /** The code that earlier commands compiled. */
   readonly kept: CompiledCode
-  /** The running command. */
   readonly command: string
-  /** Loads other modules. */
   readonly require: (name: string) => unknown
 }
 

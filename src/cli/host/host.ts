@@ -52,7 +52,6 @@ export interface ProcessHost {
   readonly runtime: Runtime
   /** Whether the calling program has registered OpenTelemetry. */
   readonly isTraced?: boolean
-  /** The processes of the system. */
   readonly processes: Processes
   /** Aborted by a signal, for a command that has written nothing yet. */
   readonly stop?: AbortSignal

@@ -15,7 +15,6 @@ export type LogFields = Readonly<
   Partial<Record<keyof typeof logMembers, string | number | readonly string[]>>
 >
 
-/** The options of standard error. */
 export interface LogChoice {
   readonly format?: LogFormat
   /** Whether only warnings and errors are shown. */
@@ -145,7 +144,6 @@ export function problemFields(
   }
 }
 
-/** The place in a file, as separate members. */
 export function sourceFields(source: Source | undefined): LogFields {
   return source === undefined ? {} : { file: source.file, line: source.line, column: source.column }
 }
@@ -155,7 +153,6 @@ function hidden(value: string | number | readonly string[], hide: Redact) {
   return typeof value === 'string' ? hide(value) : value.map(hide)
 }
 
-/** A stream of the process. */
 export interface Stream {
   write(text: string): void
   readonly isTerminal: boolean
@@ -174,7 +171,6 @@ export interface Stream {
  */
 export type WrittenKind = 'text' | 'data' | 'own'
 
-/** A stream that a command writes to. */
 export interface Output extends Stream {
   write(text: string, kind?: WrittenKind): void
   /** From now on, the colours of Vexil are not escaped. */

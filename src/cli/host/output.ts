@@ -66,7 +66,6 @@ export async function follow(host: Host, flags: OutputFlags, head: RunHead) {
   }
 }
 
-/** Whether the result is text for people. */
 export function isForPeople({ format = 'text' }: OutputFlags): boolean {
   return format === 'text'
 }
@@ -138,7 +137,6 @@ export interface Progress {
   stop(): void
 }
 
-/** Shows a text while something runs. */
 export async function withProgress<T>(host: Host, text: string, run: () => Promise<T>): Promise<T> {
   const progress = startProgress(host, true)
   progress.update(text)
@@ -192,7 +190,6 @@ export interface Asked {
   readonly others: readonly string[]
 }
 
-/** How a command ended. */
 interface End {
   readonly document: Document | undefined
   readonly code: ExitCode

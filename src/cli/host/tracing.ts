@@ -7,10 +7,7 @@ import type { Host } from './host.ts'
 
 type Api = typeof import('@opentelemetry/api')
 
-/**
- * Runs a command as a span, with its steps as child spans. The calling program has registered OpenTelemetry
- * and exports them.
- */
+/** Runs a command as a span, with its steps as child spans; the calling program exports them. */
 export async function traced(host: Host, run: (host: Host) => Promise<ExitCode>): Promise<ExitCode> {
   const api = await import('@opentelemetry/api').catch(() => undefined)
   if (!api) {

@@ -13,7 +13,6 @@ import { CommandError, exitCode } from '../host/exit-code.ts'
 import { type Host, isThere } from '../host/host.ts'
 import { isSameSetting, resolveSettings, shownValue } from '../repository/connection.ts'
 
-/** A recorded run, and its file. */
 export interface FoundRun {
   readonly record: RunRecord
   readonly path: string

@@ -55,7 +55,6 @@ export interface PastDeclarations {
 export function pastDeclarations(
   runtime: Runtime,
   options: RepositoryOptions,
-  /** The files that are read today. */
   files: readonly string[],
 ): PastDeclarations {
   const { unwritten: _, today: __, ...reading } = options
@@ -155,7 +154,6 @@ function pastNotes(
   ]
 }
 
-/** The first digits of a commit. */
 export function shortCommit(commit: string): string {
   return commit.slice(0, 10)
 }
@@ -293,9 +291,7 @@ export interface MeasuringPlace {
   readonly environment: string | undefined
   /** The newest recorded apply of this environment, if it had another target. */
   readonly elsewhere: RunRecord | undefined
-  /** Whether the settings share records. */
   readonly sharesRecords: boolean
-  /** Whether some records cannot be read. */
   readonly hasUnread: boolean
   /** Whether the command only shows differences, as `vexil drift` does. */
   readonly isLookedAt: boolean
@@ -377,7 +373,6 @@ export interface PastPlace {
   readonly askAncestry: AskAncestry | undefined
   /** The declarations at other commits; a stack has none. */
   readonly past: PastDeclarations | undefined
-  /** Shows one line to the user. */
   readonly note: (line: string) => void
 }
 

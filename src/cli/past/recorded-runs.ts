@@ -213,10 +213,7 @@ function warnsOnce(host: Host, what: string): (why: string) => string {
   }
 }
 
-/**
- * Fetches the shared records, for a command without an environment. If it fails, prints the reason and
- * returns it.
- */
+/** `fetchRuns` for a command without an environment. */
 export async function fetchRunsOf(host: Host, directory: string): Promise<string | undefined> {
   // Other code reports problems of the settings.
   const settings = await settingsAt(host, directory)
@@ -225,7 +222,6 @@ export async function fetchRunsOf(host: Host, directory: string): Promise<string
 
 interface Planned extends Pick<PlanMeta, 'target' | 'commit' | 'dirty'> {
   readonly directory: string
-  /** The live edits of the plan. */
   readonly liveEdits: readonly LiveEdit[]
   /** Finds relations to the planned commit, if the plan has already used it. */
   readonly askAncestry?: AskAncestry | undefined

@@ -10,7 +10,6 @@ import {
   ProblemsError,
 } from '../host/exit-code.ts'
 
-/** Why a command failed. */
 type Failure = FailureDocument & { readonly exitCode: ExitCode }
 
 /**

@@ -66,9 +66,7 @@ import {
 
 export interface PlanFor extends Pick<MadePlan, 'askAncestry'> {
   readonly plan: Plan
-  /** Why records of others could not be fetched. */
   readonly unshared: string | undefined
-  /** The live objects that were read for it. */
   readonly snapshot: Snapshot
   readonly meta: PlanMeta
   /** The scope of the plan, computed on request, because this takes time. */
@@ -135,7 +133,6 @@ function commitIn(env: Host['env']): string | undefined {
 }
 
 export interface PlanRequest {
-  /** The repository of the declarations. */
   readonly repository: Pick<Repository, 'directory' | 'environment' | 'runs' | 'past' | 'refuse'>
   readonly declarations: Declarations
   readonly policy: Policy
@@ -145,7 +142,6 @@ export interface PlanRequest {
   readonly placeOptions: string
   /** The commit of the folder, from git. */
   readonly revision: Promise<Omit<Revision, 'note'>>
-  /** The base of live edits. */
   readonly base: BaseChoice
 }
 
@@ -153,13 +149,11 @@ interface MadePlan {
   readonly plan: Plan
   /** Finds the relations of other commits to the planned one; undefined if git knows none. */
   readonly askAncestry: AskAncestry | undefined
-  /** The records that the plan used. */
   readonly records: DriftRecords
   /** The base of the plan, with notes. */
   readonly measuring: Pick<PlanMeta, 'measured' | 'notes'>
   /** Why records of others could not be fetched. */
   readonly unshared: string | undefined
-  /** The live objects that were read for it. */
   readonly snapshot: Snapshot
   /** The digests of the compared declarations, computed on request, because this takes time. */
   readonly declared: () => DeclaredDigests
@@ -362,7 +356,6 @@ async function planWithPast(asked: PlanInput, place: PastPlace): Promise<Plan> {
   })
 }
 
-/** The commits in a base. */
 function commitsIn(base: Base, grantLists: GrantLists): string[] {
   const commits = new Set<string>()
   for (const list of Object.values(grantLists)) {

@@ -22,7 +22,6 @@ import type { Session } from '../repository/session.ts'
 export type RunPlan = Pick<Plan, 'changes' | 'blocked' | 'liveEdits'> &
   Partial<Pick<Plan, 'ownershipTag' | 'groupTypes' | 'owners'>>
 
-/** What is known before a run begins. */
 export interface RunFacts {
   readonly command: RunCommand
   readonly plan: RunPlan
@@ -37,9 +36,7 @@ export interface RunFacts {
   readonly scope?: PlanScope
   /** The allowed rules about a run as a whole. */
   readonly allowed?: PlanMeta['allowed']
-  /** The run that this one undoes. */
   readonly undoes?: string
-  /** The reason that the user gave. */
   readonly reason?: string
   /** Whether nothing is recorded, since there is no repository. */
   readonly isUnrecorded?: boolean
@@ -122,7 +119,6 @@ export async function keepRecord(host: Host, { place }: RunFacts, record: RunRec
   return path
 }
 
-/** The locks of a repository. */
 export function locksOf({ processes, runtime, secrets }: Host, directory: string): FolderLocks {
   return new FolderLocks({ folder: join(directory, stateFolder), processes, runtime, hide: secrets.hide })
 }
@@ -194,7 +190,6 @@ export function refuseKeyOnRecord(host: Host, deed: string, objects: readonly He
   throw new CommandError(`${deed}: ${withKeyText(addresses)}`, exitCode.refused)
 }
 
-/** The message for objects that contain the key. */
 export function withKeyText(addresses: readonly string[]): string {
   const shown = addresses.slice(0, 5).join(', ')
   const more = addresses.length > 5 ? ` and ${addresses.length - 5} more` : ''
@@ -228,9 +223,7 @@ export async function requireYes(host: Host, verb: Verb, { autoApprove, input }:
   if (answer.trim() !== 'yes') throw new DeclinedError(`nothing was ${done}`)
 }
 
-/**
- * Whether a question can be asked at a terminal. With JSON logs it cannot, because a question is not JSON.
- */
+/** Whether a question can be asked at a terminal. With JSON logs it cannot: a question is not JSON. */
 export function canAsk({ ask, env, log }: Host, input: boolean | undefined): boolean {
   return ask !== undefined && !env.CI && input !== false && !log.isJson
 }
@@ -246,9 +239,7 @@ export async function askUntilStopped({ ask, stop }: Host, question: string): Pr
   }
 }
 
-/**
- * For each command: the question, what to read before `--auto-approve`, and the participle for "nothing was".
- */
+/** The question, what to read before `--auto-approve`, and the participle for "nothing was". */
 const words: Readonly<Record<Verb, readonly [question: string, read: string | undefined, done: string]>> = {
   apply: ['Apply these changes?', undefined, 'applied'],
   undo: ['Undo these changes?', 'what would be undone', 'undone'],

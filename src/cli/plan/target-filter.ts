@@ -177,7 +177,6 @@ export function resolvePolicy(settings: Policy | undefined, flags: Flags): Polic
   return { ...policy, ownership: { ...policy.ownership, prune } }
 }
 
-/** The policy without pruning. */
 export function withoutPrune(policy: Policy): Policy {
   return { ...policy, ownership: { ...policy.ownership, prune: 'never' } }
 }
@@ -189,10 +188,7 @@ export interface Allowable {
   readonly unknown?: UnknownWords
 }
 
-/**
- * The policy with addresses in place of each `--allow RULE=KEY`. A key matches one object, a glob all that
- * match.
- */
+/** With addresses in place of each `--allow RULE=KEY`: of one object for a key, of all that match a glob. */
 export function withAddresses(policy: Policy, { declared, unknown }: Allowable): Policy {
   const allow = policy.allow.flatMap(({ rule, address }) =>
     address === undefined

@@ -166,7 +166,6 @@ function parallelism(value: string): number {
 /** The name of a setting that flags, environment variables and the settings file can contain. */
 type Setting = Exclude<keyof typeof variables, 'apiKey'>
 
-/** The resolved value of one setting. */
 export interface Resolved {
   readonly value: string
   /** Its source, for messages: `--project`, `VEXIL_PROJECT_ID`, `vexil.yaml`. */
@@ -178,7 +177,6 @@ export interface Resolved {
 /** Every setting that has a value. */
 export type ResolvedSettings = { readonly [Name in Setting]?: Resolved }
 
-/** The values in the settings. */
 export type WrittenSettings = { readonly [Name in Setting]?: string | number }
 
 /** The source of these settings, for messages. */
@@ -254,7 +252,6 @@ export const settingMembers: Readonly<Record<Setting, string>> = {
 // The table has exactly these keys.
 const settings = Object.keys(settingMembers) as readonly Setting[]
 
-/** The flag of a setting on the command line. */
 export function flagOf(setting: Setting): string {
   return `--${settingMembers[setting].replace('_', '-')}`
 }
@@ -276,7 +273,6 @@ function resolveOne(
   return { value, source: variable, over: isOverruling ? inSettings : undefined }
 }
 
-/** The canonical spelling of a value. */
 function canonicalSetting(setting: Setting, value: string): string {
   const text = value.trim()
   if (setting === 'organization') return text.toLowerCase()

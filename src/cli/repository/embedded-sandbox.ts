@@ -54,9 +54,7 @@ function noteOf(folder: string, isFresh: boolean): string {
   return `sandbox: ${state}`
 }
 
-/**
- * The sample world, with the organizations, projects and roles of the settings, to which declarations refer.
- */
+/** The sample world, with the organizations, projects and roles of the settings. */
 export function worldFor(environments: Where['environments']): WorldFile {
   const [sample, ...rest] = sampleWorld.organizations
   if (!sample) return sampleWorld

@@ -11,7 +11,6 @@ import { ProblemsError } from '../host/exit-code.ts'
 import type { Host } from '../host/host.ts'
 import type { Repository } from './repository-settings.ts'
 
-/** The files that problems are about. */
 export interface ProblemFiles {
   readonly directory: string
   readonly texts: ReadonlyMap<string, string>
@@ -67,9 +66,7 @@ function filesAbout({ source, code }: Problem, texts: ProblemFiles['texts']): re
   return own === undefined || !texts.has(own) || isOfTest(code) ? [...texts.keys()] : [own]
 }
 
-/**
- * Whether the place is the whole file. In JSON this is the first character, whose line may be the whole file.
- */
+/** Whether the place is the whole file: in JSON the first character, since a file may be one line. */
 function isOfWhole({ file, line, column }: Source, texts: ProblemFiles['texts']): boolean {
   const text = texts.get(file)
   return line === 1 && column === 1 && (text === '' || (text?.startsWith('{') ?? false))

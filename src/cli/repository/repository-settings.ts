@@ -17,7 +17,6 @@ export interface RepositorySettings {
   /** The ref on which records of runs are shared. */
   readonly runs?: SharedRuns
   readonly policy: Policy
-  /** The policies for declarations. */
   readonly policies: Environment['policies']
   readonly connection: ConnectionSettings
   /** The UUIDs of roles, by name. */
@@ -39,7 +38,6 @@ export interface Repository extends RepositorySettings {
   readonly declarations: Declarations
   /** The file of the stack, if it is not a YAML repository. */
   readonly stack?: string
-  /** The warnings. */
   readonly warnings: readonly Problem[]
   /** The number of requests for the lookups of a stack. */
   readonly requests?: number

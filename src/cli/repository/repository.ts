@@ -105,9 +105,7 @@ export async function openWritten(host: Host, flags: Flags, fallback?: string): 
   }
 }
 
-/**
- * Reads a repository as written, for a command that edits files. Shows errors, and throws if there are any.
- */
+/** Reads a repository as written, to edit its files. Shows errors, and throws if there are any. */
 export async function openDeclared(
   host: Host,
   flags: Flags,

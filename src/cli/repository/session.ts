@@ -39,7 +39,6 @@ export interface Session {
   close(): Promise<void>
 }
 
-/** The settings of a place. */
 const placeSettings = ['baseUrl', 'project', 'organization'] as const
 type PlaceSetting = (typeof placeSettings)[number]
 
@@ -58,7 +57,6 @@ export interface SessionOptions {
   readonly namesPlace?: boolean
   /** Whether to print no notes, since the place was opened before. */
   readonly isQuiet?: boolean
-  /** Called for each request that is sent. */
   readonly onRequest?: ClientOptions['onRequest']
 }
 
@@ -134,9 +132,7 @@ export function shownTarget({ target, connection: { sources } }: Session): Targe
   }
 }
 
-/**
- * Throws if a variable overrides the place of an environment: several environments would be the same place.
- */
+/** Throws if a variable overrides the place: several environments would be the same place. */
 export function requireSettingsPlace({ placeFlags }: Pick<Session, 'placeFlags'>, purpose: string): void {
   const misled = placeSettings.filter(each => each in placeFlags).map(each => flagOf(each).slice(2))
   if (misled.length === 0) return
@@ -169,9 +165,7 @@ function requireNamedPlace(environment = '', misplaced: readonly Disagreement[])
   )
 }
 
-/**
- * Opens the sandbox. Variables and the address in the settings are for the real service, so they are ignored.
- */
+/** Variables and the address in the settings are for the real service, so they are ignored. */
 async function openOnSandbox(
   host: Host,
   flags: Flags,

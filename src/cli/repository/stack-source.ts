@@ -115,10 +115,7 @@ interface Note {
   readonly source: Problem['source']
 }
 
-/**
- * Logs an annotation of the app or a failed check of the stack. As in Terraform, failed checks are not
- * errors.
- */
+/** Logs an annotation of the app, or a failed check of the stack, which as in Terraform is no error. */
 function note({ log }: Host, { level, from, text, source }: Note): void {
   const place = placeOf(source)
   const where = place === '' ? '' : `${place} `
@@ -145,9 +142,7 @@ export function profileOf(
   return flags.profile ?? stated ?? fromEnvironment(host.env, 'profile') ?? connection?.profile
 }
 
-/**
- * Finds or synthesizes the stacks once; returns a function that reads them with the results of their lookups.
- */
+/** Finds or synthesizes the stacks once; the result reads them with the answers of their lookups. */
 async function stackReader(
   host: Host,
   flags: Flags,

@@ -7,7 +7,6 @@ import type { Host } from '../host/host.ts'
 import { readStackSettings, withWarnings } from './repository.ts'
 import { profileOf, type ReaderSettings, readStack } from './stack-source.ts'
 
-/** A stack, with its test results. */
 export interface TestedStack {
   /** Problems of the settings and the stack, without failed tests. */
   readonly problems: readonly Problem[]

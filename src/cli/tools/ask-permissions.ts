@@ -8,10 +8,7 @@ import type { Permission } from '../../report/document.ts'
 import { behaviourOf, profilesWith } from '../../services/differences.ts'
 import { explainFailure } from '../plan/explain-failure.ts'
 
-/**
- * The result of a request. A failure without a status: nothing answered, or something that is not the
- * service.
- */
+/** A failure without a status: nothing answered, or something that is not the service. */
 export type Outcome =
   | { readonly is: 'answered'; readonly count?: number; readonly firstId?: string }
   | {
@@ -82,7 +79,6 @@ export async function askService(client: Client, profile: ProfileSetting): Promi
   return { asked, permissions: await askPermissions(client, possible, asked) }
 }
 
-/** The lists of a project, or of an organization. */
 export function listsOf(owner: Kind['scope'], asked: readonly AskedList[]): AskedList[] {
   return asked.filter(({ kind }) => kind.scope === owner)
 }

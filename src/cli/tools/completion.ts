@@ -10,9 +10,7 @@ export async function runCompletion(host: Host, shell: string): Promise<ExitCode
   return exitCode.done
 }
 
-/**
- * `vexil complete SHELL -- WORDS`: prints completions of the last word, one per line; nothing after an error.
- */
+/** `vexil complete SHELL -- WORDS`: prints completions of the last word, one a line; none after an error. */
 export async function runComplete(
   host: Host,
   program: Command,

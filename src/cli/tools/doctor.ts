@@ -57,10 +57,8 @@ export async function runDoctor(host: Host, flags: Flags): Promise<ExitCode> {
   return code
 }
 
-/** The members of the document besides its checks. */
 type Found = Omit<DoctorDocument, 'is' | 'exitCode'>
 
-/** The facts for the checks. */
 interface Facts {
   readonly resolved: ResolvedSettings
   readonly keySource?: string

@@ -9,7 +9,7 @@
  * | a number        | an absurdly small one, between -1e298 and -1e289      |
  */
 
-/** Whether a number is a mark, or the result of one that was negated, multiplied, or overflowed. */
+/** Whether a number is a mark, also one that was negated, multiplied, or has overflowed. */
 export function isMarkedNumber(value: number): boolean {
   return Math.abs(value) > largestNumber
 }
@@ -17,26 +17,25 @@ export function isMarkedNumber(value: number): boolean {
 /** A number that counts as a mark. */
 export const markedNumber = -1e290
 
-/** The remains of such a number in a text that was made too early. */
+/** The remains of such a number in a text that was built too early. */
 export function markedNumberIn(text: string): string | undefined {
   return text.includes('e+') ? /-?\d(?:\.\d+)?e\+(?:2[89]\d|30\d)(?!\d)/.exec(text)?.[0] : undefined
 }
 
-/** Whether a text has a mark of any kind. */
 export function hasMark(text: string): boolean {
   return anyMark.test(text)
 }
 
 /**
- * The remains of a mark whose text was changed: in another case, with other signs, percent-encoded, or cut
- * off at either end. Undefined if there are none; a whole mark counts as well.
+ * The remains of a mark whose text was changed: in another case, with other characters, percent-encoded, or
+ * cut off at either end. Undefined if there are none; a whole mark counts too.
  */
 export function brokenMarkIn(text: string): string | undefined {
   const found = changedMark.exec(text) ?? cutMark.exec(text)
   return (found ?? (text.includes('%') ? changedMark.exec(percentDecoded(text)) : null))?.[0]
 }
 
-/** The engine's form of a value that is known later; undefined for any other value. */
+/** The engine's form of a value that is known later; undefined for other values. */
 export function markedForm(value: unknown): MarkedForm | undefined {
   if (typeof value === 'string') return wholeText.test(value) ? 'text' : undefined
   if (typeof value === 'number') return topBits(value) === numberBits ? 'number' : undefined
@@ -49,7 +48,7 @@ export function markedForm(value: unknown): MarkedForm | undefined {
   return isMark ? 'list' : undefined
 }
 
-/** The type that a mark has: any, or a text, a number, a list or a map. */
+/** The type of a mark: any, or a text, a number, a list or a map. */
 export type MarkedForm = 'any' | 'text' | 'number' | 'list' | 'map'
 
 /** Whether a value is the only element of an engine's mark for a list. */
@@ -57,17 +56,16 @@ function isListMark(value: unknown): boolean {
   return typeof value === 'string' && wholeList.test(value)
 }
 
-/** The pieces of a text in their order: the marks at the odd indexes, the written text at the even ones. */
+/** The pieces of a text in order: marks at odd indexes, written text at even ones. */
 export function splitMarks(text: string): readonly string[] {
   return text.split(textMark)
 }
 
-/** A text with each mark replaced. */
 export function replaceMarks(text: string, by: string): string {
   return text.split(anyMark).join(by)
 }
 
-/** No number that anybody means is larger. */
+/** The largest number that anybody intends. */
 const largestNumber = 1e280
 /** The first two bytes of a mark for a number, and of a mark for a list of numbers. */
 const numberBits = 0xfdff
@@ -99,12 +97,12 @@ export function propertyOf(name: string): string {
   return name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
 }
 
-/** The id of a grant of our constructs inside its flag; Vexil reads the role's name from it again. */
+/** The id of a grant of our constructs inside its flag; Vexil reads the role's name from it. */
 export function grantName(role: string): string {
   return `${lead}${role}`
 }
 
-/** The role's name in the path of a grant's construct; undefined if the grant was made in another way. */
+/** The role's name in the path of a grant's construct; undefined if another construct created the grant. */
 export function roleInPath(path: string): string | undefined {
   const last = path.slice(path.lastIndexOf('/') + 1)
   return last.startsWith(lead) ? last.slice(lead.length) : undefined

@@ -6,14 +6,15 @@ import { didYouMean } from '../../model/text/names.ts'
 import { brokenMarkIn, markedForm, markedNumberIn } from './engine-marks.ts'
 
 /**
- * Returns the scope after checking that everything around it was made by the engine of these constructs. An
- * app with parts from both cdktf and cdktn type-checks, and fails in the middle of its synthesis.
+ * Returns the scope after checking that the engine of these constructs created everything around it. An app
+ * with parts from both cdktf and cdktn type-checks, but fails in the middle of its synthesis.
  */
 export function inThisEngine(scope: Construct, id: string): Construct {
-  if (!Construct.isConstruct(scope)) throw new TypeError(`the scope of ${JSON.stringify(id)} is no construct`)
+  if (!Construct.isConstruct(scope))
+    throw new TypeError(`the scope of ${JSON.stringify(id)} is not a construct`)
   if (typeof id !== 'string' || brokenMarkIn(id) !== undefined || markedNumberIn(id) !== undefined) {
     throw new Error(
-      `"${scope.node.path}": a construct here has no id that is known when the stack is made; give it one that is`,
+      `"${scope.node.path}": a construct here has an id that is not known during synthesis; use an id that is`,
     )
   }
   for (const around of scope.node.scopes) {
@@ -21,21 +22,20 @@ export function inThisEngine(scope: Construct, id: string): Construct {
     if (theirs === undefined || theirs === ours) continue
     const path = [scope.node.path, id].filter(part => part !== '').join('/')
     throw new Error(
-      `"${path}": this construct is made for ${ours}, but ${described(around)} comes from ${theirs}; ` +
-        `import the construct from "vexil/${theirs}", or everything else from "${ours}"`,
+      `"${path}": this construct is made for ${ours}, but ${described(around)} comes from ${theirs}; import the construct from "vexil/${theirs}", or everything else from "${ours}"`,
     )
   }
   heedPoliciesAround(scope)
   return scope
 }
 
-/** Registers a generated construct after it is made: its line, and that its name is unique. */
+/** Registers a new generated construct: records its line, and checks that its name is unique. */
 export function registerConstruct(construct: Declared): void {
   notePlace(construct)
   watchNames(construct)
 }
 
-/** Classes of both engines name their origin under this symbol, and so do classes that extend them. */
+/** Classes of both engines have their origin under this symbol, and so do classes that extend them. */
 const origin = Symbol.for('jsii.rtti')
 
 /** `cdktf` may be an alias of cdktn here, so it is checked like any other module. */
@@ -53,7 +53,7 @@ function described(construct: IConstruct): string {
 /**
  * Whether a generated construct writes a value member by member. A reference in any form is passed to
  * Terraform as a whole: it seems to have no members, and a condition without members means everybody. A value
- * with misspelt members would do the same, and TypeScript finds that only if it knows the type.
+ * with misspelt members would have the same effect, and TypeScript only reports it if it knows the type.
  */
 export function isStruct(value: unknown, type: string, members: readonly string[]): boolean {
   if (typeof value !== 'object' || value === null || markedForm(value) !== undefined) return false
@@ -65,13 +65,13 @@ export function isStruct(value: unknown, type: string, members: readonly string[
   const camel = name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
   const meant = members.includes(camel) ? camel : didYouMean(name, members)
   const hint = meant === undefined ? `there are ${members.join(', ')}` : `did you mean "${meant}"?`
-  throw new TypeError(`"${name}" is no member of ${type}; ${hint}`)
+  throw new TypeError(`"${name}" is not a member of ${type}; ${hint}`)
 }
 
 /** A construct that becomes a resource or a data source. */
 export type Declared = TerraformResource | TerraformDataSource
 
-/** Makes a stack refuse its synthesis if two of its constructs would become one. */
+/** Makes synthesis of a stack fail if two of its constructs would become one. */
 function watchNames(declared: Declared): void {
   namesIn(TerraformStack.of(declared))
 }
@@ -81,15 +81,15 @@ export function addressOf(declared: Declared, id: string): string {
   return `${isData ? 'data.' : ''}${declared.terraformResourceType}.${id}`
 }
 
-/** The names in use in a stack. They belong to the stack, wherever its constructs were loaded from. */
+/** The used names of a stack. They belong to the stack, whatever copy of this package its constructs use. */
 export function namesIn(stack: TerraformStack): Map<string, Declared> {
   const known: unknown = Reflect.get(stack, taken)
-  // Only this package has the symbol.
+  // Only this package uses the symbol.
   if (known instanceof Map) return known as Map<string, Declared>
   const names = new Map<string, Declared>()
   Object.defineProperty(stack, taken, { value: names })
   stack.node.addValidation({ validate: () => sharedNames(stack) })
-  // An app may skip validations, as tests of an engine do. Names are final only now.
+  // An app may skip validations, as an engine's tests do. Names are final only now.
   const toTerraform = stack.toTerraform.bind(stack)
   stack.toTerraform = () => {
     const shared = sharedNames(stack)
@@ -101,7 +101,7 @@ export function namesIn(stack: TerraformStack): Map<string, Declared> {
 
 const taken = Symbol.for('vexil/names')
 
-/** Resources with the same name, for any reason: the engine itself names generated constructs. */
+/** Resources with equal names, for any reason: the engine itself names generated constructs. */
 function sharedNames(stack: TerraformStack): string[] {
   const first = new Map<string, Declared>()
   return stack.node.findAll().flatMap(node => {
@@ -123,8 +123,8 @@ export function declaredTwice(address: string, before: IConstruct, declared: ICo
   const paths = [before, declared].map(({ node }) => `"${pathOf(node)}"`)
   const isGenerated = [before, declared].every(({ node }) => pathOf(node) === node.path)
   const remedy = isGenerated
-    ? 'the engine leaves characters out of ids: give one of them another id, or overrideLogicalId'
-    : 'declare it once, or give one of them a logicalId'
+    ? 'the engine removes characters from ids: use another id for one of them, or overrideLogicalId'
+    : 'declare it once, or use a logicalId for one of them'
   return `${address} is declared twice, by ${paths.join(' and ')}; ${remedy}`
 }
 
@@ -134,7 +134,7 @@ function pathOf(node: IConstruct['node']): string {
 }
 
 /**
- * Makes policies work that were added to an app, or to another construct around a stack. The engines run the
+ * Runs policies that were added to an app, or to another construct around a stack. The engines only run the
  * aspects of stacks and of their contents, and silently skip those around. Other aspects there stay skipped.
  */
 function heedPoliciesAround(scope: IConstruct): void {
@@ -145,15 +145,14 @@ function heedPoliciesAround(scope: IConstruct): void {
   Aspects.of(stack).add(policies)
 }
 
-/** Runs the policies around a construct's stack on it, unless they have seen it: outer ones come first. */
+/** Runs the policies around a construct's stack on it, unless they already ran on it: outer ones first. */
 export function runPoliciesAround(construct: IConstruct): void {
   const stack = outermostStack(construct)
-  if (stack === undefined || !(around in stack))
-    return // The symbol is ours, so only a copy of this package has set it.
+  if (stack === undefined || !(around in stack)) return // Only a copy of this package sets this symbol.
   ;(stack[around] as PoliciesAround).look(construct)
 }
 
-/** Makes an aspect count as a policy. */
+/** Marks an aspect as a policy. */
 export function markPolicy(aspect: IAspect): void {
   Object.defineProperty(aspect, policy, { value: true })
 }
@@ -171,7 +170,7 @@ class PoliciesAround implements IAspect {
   }
 
   public visit(construct: IConstruct): void {
-    // The engine visits the stack first, so another synthesis begins there.
+    // The engine visits the stack first, so a new synthesis starts there.
     if (construct === this.stack) this.seen = new WeakSet()
     this.look(construct)
   }
@@ -190,16 +189,16 @@ function outermostStack(construct: IConstruct): IConstruct | undefined {
 }
 
 /**
- * Records the line of the app's own code at which a construct was made, so that readers of the stack can
- * report it. The engines write `stackTrace` into the metadata of each construct, but leave it empty. The path
- * is relative to the folder that the app synthesizes into: the same app gives the same stack on every
- * machine. `new App({ stackTraces: false })` turns it off, as for annotations; it is off in `Testing.app()`.
+ * Records the line of the app's code that created a construct, so that readers of the stack can report it.
+ * The engines write `stackTrace` into the metadata of each construct, but leave it empty. The path is
+ * relative to the folder that the app synthesizes into: the same app gives the same stack on every machine.
+ * `new App({ stackTraces: false })` turns it off, as for annotations; it is off in `Testing.app()`.
  */
 function notePlace(construct: IConstruct): void {
   const { node } = construct
   const entry = node.metadata.find(({ type }) => type === 'stacktrace')
   const place = entry && placeNow(construct)
-  // The engine reads it from here when it synthesizes.
+  // The engine reads this member when it synthesizes.
   if (entry && place !== undefined) Object.assign(entry, { trace: [place] })
 }
 
@@ -213,7 +212,7 @@ export function placeNow({ node }: IConstruct): string | undefined {
   return `${path}:${place.position}`
 }
 
-/** The setting that the engines check before they record the place of an annotation. */
+/** The setting that the engines check before they record the position of an annotation. */
 const off = '@cdktf/disable_stack_trace_in_metadata'
 
 /** `at new Shop (/app/main.ts:12:5)`, or without a name. */
@@ -226,8 +225,8 @@ function placeOf(frame: string | undefined) {
 }
 
 /**
- * The lines of the current stack outside of all packages: those of the app, the innermost first, as
- * `at new Shop (/app/main.ts:12:5)`. Empty if the stack is not available.
+ * The lines of the current stack outside all packages: those of the app, the innermost first, as `at new Shop
+ * (/app/main.ts:12:5)`. Empty if the stack is not available.
  */
 function ownFrames(): readonly string[] {
   const { stackTraceLimit } = Error
@@ -253,7 +252,7 @@ export function theirsOf(stack: string): readonly string[] {
   return frames.filter(frame => !isOurs(frame))
 }
 
-/** The folder of this package, from its own first frame: the package may be linked instead of installed. */
+/** The folder of this package, from its own first frame: the package may be linked and not installed. */
 const ownFolder = /(?:file:\/\/)?((?:[A-Za-z]:)?[\\/].*[\\/](?:dist|src)[\\/])/.exec(
   String(new Error().stack).split('\n')[1] ?? '',
 )?.[1]

@@ -28,13 +28,13 @@ import {
 } from '../references.ts'
 import { escapeText, isReference } from '../templates.ts'
 
-/** The flag of the grants, and the construct that contains them. */
+/** The flag of the grants, and the construct that contains the grants. */
 interface Granted {
   readonly scope: Construct
-  /** Its id is read only when it is needed: until then the flag can still get another logical id. */
+  /** Its id is read only when needed: until then, the logical id of the flag may change. */
   readonly resource: Declared & { readonly id: string }
   readonly key: string
-  /** As in the generated construct. */
+  /** The same property as in the generated construct. */
   readonly projectId: string | undefined
   readonly provider: Declared['provider']
 }
@@ -49,7 +49,7 @@ export type AccessLevel = (typeof roleAccess.fields.access_level.oneOf)[number]
 export class FlagGrants {
   private readonly granted: Granted
 
-  /** The grants of a flag that was made with the generated construct. */
+  /** The grants of a flag that was created with the generated construct. */
   public static of(resource: FeatureFlag): FlagGrants {
     generatedFlag(resource, 'resource')
     return new FlagGrants({
@@ -67,7 +67,7 @@ export class FlagGrants {
     this.granted = granted
   }
 
-  /** Lets everybody with the role edit the flag. Asking twice makes one grant. */
+  /** Lets everybody with the role edit the flag. A second call for the same role has no effect. */
   public edit(role: Role): FeatureFlagRoleAccess {
     return grantOn(this.granted, roleArgument(role, 'edit'))
   }
@@ -89,8 +89,7 @@ function grantOn(
   const label = name ?? roleId
   if (isReference(label)) {
     throw new Error(
-      `flag ${shown(key)}: a role has no name that is known yet, so its grant has none; give one: Role.fromId(id, 'support'), or ` +
-        `Role.fromName(scope, name, { label: 'support' })`,
+      `flag ${shown(key)}: the name of a role is not known yet, so its grant has no name; write Role.fromId(id, 'support'), or Role.fromName(scope, name, { label: 'support' })`,
     )
   }
   const same = grantsOf(resource).get(sameRole(roleId))
@@ -103,9 +102,9 @@ function grantOn(
   if (before instanceof FeatureFlagRoleAccess) {
     if (before.roleIdInput === escapeText(roleId)) return withLevel(before, level, key, label)
     const which = [before.roleIdInput ?? '', roleId].map(id =>
-      isReference(id) ? 'one whose id is looked up' : id,
+      isReference(id) ? 'an event definition whose id is looked up' : id,
     )
-    throw new Error(`flag ${shown(key)}: two roles are called "${label}", ${which.join(' and ')}`)
+    throw new Error(`flag ${shown(key)}: two roles have the name "${label}", ${which.join(' and ')}`)
   }
   const grant = new FeatureFlagRoleAccess(scope, id, {
     featureFlagId: instanceOf(resource, 'id') ?? resource.id,
@@ -129,10 +128,10 @@ function withLevel(
   label: string,
 ): FeatureFlagRoleAccess {
   if (before.accessLevelInput === level) return before
-  throw new Error(`flag ${shown(key)}: "${label}" is given two levels`)
+  throw new Error(`flag ${shown(key)}: "${label}" has two levels`)
 }
 
-/** The grants of a flag by role: a role is the same one under any name. */
+/** The grants of a flag by role; different names of the same role count as one. */
 function grantsOf(resource: Declared): Map<string, FeatureFlagRoleAccess> {
   const known = grants.get(resource) ?? new Map<string, FeatureFlagRoleAccess>()
   grants.set(resource, known)
@@ -141,19 +140,19 @@ function grantsOf(resource: Declared): Map<string, FeatureFlagRoleAccess> {
 
 const grants = new WeakMap<Declared, Map<string, FeatureFlagRoleAccess>>()
 
-/** The id of a role, in one spelling if it is known. */
+/** The id of a role, in a normalized spelling if it is known. */
 function sameRole(id: string): string {
   return isReference(id) ? id : id.toLowerCase()
 }
 
-/** A flag made with the generated construct. */
+/** A flag that was created with the generated construct. */
 const generatedFlag: Reader<FeatureFlag> = made('keyInput', 'a flag of the generated construct')
 
 /** A flag that is declared elsewhere. */
 export class ImportedFlag extends Construct implements IFlag {
-  /** What code asks for. */
+  /** The key that code asks for. */
   public readonly key: string
-  /** The generated data source that looks for it. */
+  /** The generated data source that looks it up. */
   public readonly resource: DataVexilFeatureFlag
   /** Who may edit the flag. */
   public readonly grants: FlagGrants
@@ -177,12 +176,12 @@ export class ImportedFlag extends Construct implements IFlag {
     })
   }
 
-  /** The id under which the service knows the flag; known once a plan is made. */
+  /** The id of the flag in the service; known only in a plan. */
   public get id(): string {
     return this.resource.id
   }
 
-  /** The key as a reference, by which a plan looks for the flag. */
+  /** The key as a reference, by which a plan looks up the flag. */
   public get keyReference(): string {
     return this.resource.key
   }
@@ -190,11 +189,11 @@ export class ImportedFlag extends Construct implements IFlag {
 
 /** A flag, whether a stack declares it (`new Flag`) or only refers to it (`Flag.fromKey`). */
 export interface IFlag extends IConstruct {
-  /** The id under which the service knows the flag; known once a plan is made. */
+  /** The id of the flag in the service; known only in a plan. */
   readonly id: string
-  /** What code asks for. */
+  /** The key that code asks for. */
   readonly key: string
-  /** The same as a reference: whoever uses it comes after the flag. */
+  /** The key as a reference: resources that use it depend on the flag. */
   readonly keyReference: string
   /** Who may edit the flag. */
   readonly grants: FlagGrants
@@ -202,7 +201,7 @@ export interface IFlag extends IConstruct {
 
 export const flag: Reader<IFlag> = made('grants', 'a flag; write Flag.fromKey(scope, id, key)')
 
-/** A flag by its construct or, if that is elsewhere, by its key. */
+/** A flag by its construct, or by its key if it is declared elsewhere. */
 export const flagKey: Reader<string> = (value, name) =>
   isText(value) ? text(value, name) : text(flag(value, name).keyReference, name)
 

@@ -7,27 +7,26 @@ import { Flag, type FlagProps, flagArguments } from './flag.ts'
 
 /** A flag of a set. Its key is its name in the set, unless it has its own. */
 export interface FlagSetProps extends Omit<FlagProps, 'key'> {
-  /** What code asks for, where that is not the name in the set. */
+  /** The key that code asks for, if it differs from the name in the set. */
   readonly key?: string
 }
 
-/** Defaults for all flags of a set; the flag's own properties win, and tags add up. */
+/** Defaults for all flags of a set. The flag's own properties override them, but tags are added. */
 export interface FlagDefaults extends Omit<FlagSetProps, 'key' | 'logicalId' | 'name' | 'tests'> {}
 
 const { key: _key, logicalId: _logicalId, name: _name, tests: _tests, ...inCommon } = flagArguments
-/** The readers of the properties. */
 export const flagDefaults: Readers<FlagDefaults> = inCommon
 
-/** Flags by the names they were declared with, and by no others: `flags.chekout` does not compile. */
+/** Flags by their declared names, and no others: `flags.chekout` does not compile. */
 export type FlagSet<Name extends string> = { readonly [name in Name]: Flag }
 
 /**
- * Many flags at once.
+ * Declares many flags at once.
  *
  * ```ts
  * const flags = FlagSet.of(this, {
- *   checkout: { name: 'New checkout', active: true, release: [When.everyone().at(5)] },
- *   search: { key: 'search-v3', active: false },
+ * checkout: { name: 'New checkout', active: true, release: [When.everyone().at(5)] },
+ * search: { key: 'search-v3', active: false },
  * }, { tags: ['team-shop'] })
  * flags.checkout.grants.edit(support)
  * ```
@@ -39,17 +38,17 @@ export const FlagSet = {
     defaults: FlagDefaults = {},
   ): FlagSet<Name> {
     members(declared, 'the flags of a set')
-    const common = readArguments(defaults, flagDefaults, 'what the flags of a set have in common')
+    const common = readArguments(defaults, flagDefaults, 'the common properties of a set of flags')
     const made = new Map<string, Flag>()
     try {
       for (const [name, props] of Object.entries<FlagSetProps>(declared))
         made.set(name, new Flag(scope, name, propsOf(name, props, common)))
     } catch (error) {
-      // If one flag is refused, no flag of the set stays.
+      // If one flag is refused, all flags of the set are removed.
       for (const flag of made.values()) withdraw(flag)
       throw error
     }
-    // One for each of the names.
+    // There is one flag for each name.
     return Object.freeze(Object.fromEntries(made)) as FlagSet<Name>
   },
 }

@@ -8,33 +8,33 @@ import { type Readers, readArguments } from '../read-arguments.ts'
 import { hasReference } from '../templates.ts'
 import type { When } from './when.ts'
 
-/** A group of a person in a test: its key alone, or with what it is like. */
+/** A group of a person in a test: only its key, or with properties. */
 export interface TestGroup {
   readonly key: string
-  /** Properties by name, as the service has them. */
+  /** Properties by their names in the service. */
   readonly properties?: { readonly [name: string]: unknown }
 }
 
-/** Who asks in a test. A constant of the app is a person that many tests share. */
+/** The person of a test. Many tests can share a constant of the app. */
 export interface TestPerson {
-  /** What messages call the person, in place of an id. */
+  /** The name of the person in messages, in place of an id. */
   readonly name?: string
-  /** What percentages count; without it, what a percentage decides is undecided. */
+  /** The id that percentages depend on; without it, results that depend on a percentage are undecided. */
   readonly distinctId?: string
   /** The device, for flags that count devices. */
   readonly deviceId?: string
-  /** Properties by name, as the service has them. */
+  /** Properties by their names in the service. */
   readonly properties?: { readonly [name: string]: unknown }
-  /** The groups of the person, by the number of their type. */
+  /** The groups of the person, by the number of the group type. */
   readonly groups?: { readonly [groupTypeIndex: number]: TestGroup | string }
 }
 
-/** What somebody has to get of a flag. */
+/** What a subject should get from a flag. */
 export interface FlagTest {
   readonly person: TestPerson
   /**
-   * True, false, or the key of a variant; with a payload also what code receives, null being nothing. `sdks`: what some SDKs
-   * give in place of it, by their names.
+   * True, false, or the key of a variant; optionally with the payload that code should receive (null means
+   * none), and with the different values of some SDKs, by name, in `sdks`.
    */
   readonly expect:
     | boolean
@@ -44,11 +44,11 @@ export interface FlagTest {
         readonly payload?: unknown
         readonly sdks?: { readonly [name: string]: boolean | string }
       }
-  /** The condition that has to decide, as one of the release or by its number, from 1; or another reason. */
+  /** The condition that should decide, as one of the release or by its number, from 1; or another reason. */
   readonly because?: When | number | EvaluationReason
 }
 
-/** A test as the app gave it, with the line of the app where it did so by itself: `../main.ts:8:15`. */
+/** A test from the app, with its line in the app if it was added separately: `../main.ts:8:15`. */
 export interface GivenTest {
   readonly test: FlagTest
   readonly place?: string | undefined
@@ -56,9 +56,9 @@ export interface GivenTest {
 
 const testReaders: Readers<FlagTest> = { person, expect: expected, because: reasonOf }
 
-/** Reads a test. Terraform ignores tests, so a reference in them could never be resolved. */
+/** Reads a test. Terraform ignores tests, so it could never resolve references in them. */
 export const flagTest: Reader<FlagTest> = (value, name) => {
-  // Missing members are found below.
+  // Missing members are reported below.
   const read = readArguments(members(value, name) as unknown as FlagTest, testReaders, 'a test', name)
   for (const needed of ['person', 'expect'] as const)
     if (read[needed] === undefined) throw new TypeError(`"${name}" has no "${needed}"`)
@@ -73,7 +73,7 @@ export const flagTests: Reader<readonly FlagTest[]> = (value, name) => {
 
 /**
  * Writes tests into the stack for Vexil, as a comment that Terraform ignores. A condition is written as its
- * number in the release; 0 if it is not in the release.
+ * number in the release; 0 if the release does not contain it.
  */
 export function writeTests(
   resource: TerraformResource,
@@ -97,11 +97,11 @@ export function writeTests(
   resource.addOverride('//.vexil.tests', JSON.parse(JSON.stringify(written)))
 }
 
-/** The problem of conditions in tests that the release does not contain; empty if there are none. */
+/** The problem of tests whose conditions are not in the release; empty if there are none. */
 export function strayConditions(tests: readonly GivenTest[], release: readonly When[]): readonly string[] {
   return tests.flatMap(({ test: { because } }, index) =>
     typeof because === 'object' && !release.includes(because)
-      ? [`"tests[${index}].because" is no condition of the release of the flag`]
+      ? [`"tests[${index}].because" is not a condition of the release of this flag`]
       : [],
   )
 }
@@ -122,7 +122,7 @@ function groupsOf(value: unknown, name: string): NonNullable<TestPerson['groups'
     const number = Number(type)
     if (!/^\d$/.test(type) || number < groupTypes.from || number > groupTypes.to)
       throw new TypeError(
-        `"${name}" names ${JSON.stringify(type)}, which is no type of groups; they are numbers from ${groupTypes.from} to ${groupTypes.to}`,
+        `"${name}" names ${JSON.stringify(type)}, which is not a group type; group types are numbers from ${groupTypes.from} to ${groupTypes.to}`,
       )
     const at = `${name}.${type}`
     return [type, typeof group === 'string' ? knownText(group, at) : groupOf(group, at)] as const
@@ -145,7 +145,7 @@ function expected(value: unknown, name: string): FlagTest['expect'] {
   const [stray] = Object.keys(strays)
   if (stray !== undefined)
     throw new TypeError(
-      `"${name}.${stray}" is no member of what a test expects; there are value, payload, sdks`,
+      `"${name}.${stray}" is not a member of an expectation; the members are value, payload, sdks`,
     )
   const own = sdks === undefined ? [] : Object.entries(knownMembers(sdks, `${name}.sdks`))
   return {
@@ -172,7 +172,7 @@ function reasonOf(value: unknown, name: string): FlagTest['because'] {
   const hint = meantHint(
     typeof value === 'string' ? value : '',
     evaluationReasons,
-    `take a condition that When made, its number from 1, or one of ${evaluationReasons.join(', ')}`,
+    `use a condition created by When, its number from 1, or one of ${evaluationReasons.join(', ')}`,
   )
   throw new TypeError(`"${name}" is ${shown(value)}, which is neither a condition nor a reason; ${hint}`)
 }

@@ -67,22 +67,22 @@ const added = ['allow', 'adopt', 'projectId'] as const
 type Added = Pick<FeatureFlagConfig, (typeof added)[number]>
 type FlagFields = FieldProps<typeof featureFlag, FeatureFlagConfig, keyof Targeting | keyof Added>
 
-/** What a flag is declared with. A field that is left out is left to others. */
+/** The properties of a flag. A field without a property is not managed. */
 export interface FlagProps extends FlagFields, Added, Targeting, DeclaredProps {
-  /** Roles that may edit the flag; the same as `flag.grants.edit(role)` for each. */
+  /** Roles that may edit the flag: short for `flag.grants.edit(role)` for each. */
   readonly editors?: readonly Role[]
   /**
-   * Keeps all its payloads, and what its conditions compare with, out of all that Vexil shows and records of a stack; or
-   * the payloads of these variants, `"true"` in a flag without variants. In plans of Terraform they are there.
+   * Hides all payloads of the flag, and the values that its conditions compare, in everything that Vexil
+   * shows and records of a stack; or the payloads of these variants, `"true"` in a flag without variants.
+   * Plans of Terraform still show them.
    */
   readonly sensitive?: boolean | readonly string[]
-  /** Who has to get what of the flag: `vexil test` and `vexil validate` check it without the service. */
+  /** Who should get what from the flag: `vexil test` and `vexil validate` check this without the service. */
   readonly tests?: readonly FlagTest[]
 }
 
 const allow: Reader<FlagProps['allow']> = allowed(featureFlag)
 
-/** The readers of the properties. */
 export const flagArguments: Readers<FlagProps> = {
   ...declaredArguments(featureFlag),
   ...inOrder({
@@ -121,25 +121,25 @@ export const flagArguments: Readers<FlagProps> = {
  * ```
  */
 export class Flag extends Construct implements IFlag {
-  /** What it is in Terraform, for tests that look for one: `toHaveResource(Flag, { ... })`. */
+  /** Its resource type in Terraform, for tests such as `toHaveResource(Flag, { ... })`. */
   public static readonly tfResourceType = FeatureFlag.tfResourceType
-  /** What code asks for. */
+  /** The key that code asks for. */
   public readonly key: string
-  /** The generated construct inside, for whatever there is no property for. */
+  /** The generated construct. Use it for settings that have no property here. */
   public readonly resource: FeatureFlag
   /** Who may edit the flag. */
   public readonly grants: FlagGrants
-  /** What it was declared with, and what was added later. */
+  /** Its declared properties, including later additions. */
   private declared: FlagProps
   private targeting: DeclaredTargeting | undefined
   private tests: readonly GivenTest[]
 
-  /** A flag that is declared elsewhere, by its key. It is looked up when a plan is made, and never changed. */
+  /** A flag that is declared elsewhere, by its key. A plan looks it up, and never changes it. */
   public static fromKey(scope: Construct, id: string, key: string, lookup: ProjectLookup = {}): IFlag {
     return new ImportedFlag(scope, id, { key }, lookup)
   }
 
-  /** The same, by the id under which the service knows it. */
+  /** An object that is declared elsewhere, by its id in the service. */
   public static fromId(
     scope: Construct,
     id: string,
@@ -169,21 +169,22 @@ export class Flag extends Construct implements IFlag {
   }
 
   /**
-   * The id under which the service knows the flag; known once a plan is made. There is none where `forEach` or `count`
-   * makes several flags of one construct.
+   * The id of the flag in the service; known only in a plan. A construct that declares several flags with
+   * `forEach` or `count` has no id.
    */
   public get id(): string {
     return idOf(this.resource)
   }
 
-  /** The key as a reference, by which Terraform makes this flag first. */
+  /** The key as a reference, so that Terraform creates this flag first. */
   public get keyReference(): string {
     return keyOf(this.resource)
   }
 
   /**
-   * Adds conditions behind those that the flag has, in their order. They are checked at once, with all others of the flag;
-   * what the generated construct was given by hand cannot be added to.
+   * Adds conditions after those of the flag, in order. They are checked immediately, together with all others
+   * of the flag.
+   * Conditions cannot be added to a generated construct that was changed by hand.
    *
    * ```ts
    * checkout.addRelease(When.person('country').is('AT').at(10)).tag('beta')
@@ -258,7 +259,7 @@ export class Flag extends Construct implements IFlag {
   }
 }
 
-/** The targeting of a flag; problems on every service are thrown together, where it is declared. */
+/** The targeting of a flag. Problems on every service are thrown together, at the declaration. */
 function rightTargeting(props: FlagProps): DeclaredTargeting | undefined {
   const targeting = declaredTargeting(props)
   const { errors } = targeting ? targetingProblems(targeting.filters) : { errors: [] }
@@ -273,7 +274,7 @@ function onServices(props: FlagProps, filters: DeclaredFilters | undefined, serv
   return { ...ofFields, warnings }
 }
 
-/** A new flag is on and released to everybody, unless it is declared otherwise. */
+/** Warns that a new flag is on and released to everybody, unless declared otherwise. */
 function openWarnings({ active }: FlagProps, filters: DeclaredFilters | undefined): string[] {
   const inputs = {
     ...(active === undefined ? {} : { active }),

@@ -26,40 +26,40 @@ import { type DescribedCondition, type DescribedProperty, When } from './when.ts
 /** Who gets a flag, and what they get. */
 export interface Targeting {
   /**
-   * Who gets the flag: conditions, tried in their order. An empty list means nobody. A flag without it, without variants
-   * and without payloads leaves all of that to others.
+   * Who gets the flag: conditions, tried in order. An empty list means nobody. Without a release, variants
+   * and payloads, all of this is not managed.
    */
   readonly release?: readonly When[]
-  /** The flag is released to this share of everybody, in percent: short for a `release` of `When.everyone().at(25)`. */
+  /** The percentage of everybody that gets the flag: short for a `release` of `When.everyone().at(25)`. */
   readonly rolloutPercentage?: number
   /** The variants of a multivariate flag. */
   readonly variants?: Variants
-  /** What code receives with a flag without variants: any JSON value. A text that is JSON counts as that JSON. */
+  /** The payload of a flag without variants: any JSON value. A text that is JSON counts as that JSON. */
   readonly payload?: unknown
   /** What code receives with each variant: any JSON value, by the variant's key. A text that is JSON counts as that JSON. */
   readonly payloads?: { readonly [variant: string]: unknown }
-  /** The type of group to whose groups the flag is released, from 0 to 4; to persons when left out. */
+  /** The type of the groups that the flag is released to, from 0 to 4; persons if absent. */
   readonly groupTypeIndex?: GroupTypeIndex
   /**
-   * Whether a person who meets a condition but is outside of its percentage gets nothing from later
-   * conditions. Services before 2026 ignore it.
+   * Whether a person who matches a condition but is outside its percentage is excluded from later conditions.
+   * Services before 2026 ignore it.
    */
   readonly earlyExit?: boolean | IResolvable
   /**
-   * Members of the service's own `filters` for which there is no other property here, as JSON values. All of them, when
-   * it has `groups`.
+   * Members of the service's own `filters` that have no other property here, as JSON values. All of the
+   * filters if it has `groups`.
    */
   readonly filters?: { readonly [member: string]: unknown }
 }
 
-/** The `filters` while a stack is made: in the service's form, with references instead of values. */
+/** The `filters` during synthesis: in the service's form, with references in place of values. */
 export type DeclaredFilters = Members
 
 interface Members {
   readonly [name: string]: unknown
 }
 
-/** A targeting in both forms: one to check, and one for the generated construct. */
+/** A targeting in both forms: one for checks, and one for the generated construct. */
 export interface DeclaredTargeting {
   readonly filters: DeclaredFilters
   readonly attributes: TargetingConfig
@@ -79,10 +79,10 @@ export interface DeclaredTargeting {
 export function declaredTargeting(targeting: Targeting): DeclaredTargeting | undefined {
   const { variants, earlyExit } = targeting
   const release = releaseOf(targeting)
-  // A reference replaces the number.
+  // A reference is replaced by its mark.
   const groupTypeIndex = targeting.groupTypeIndex as number | undefined
   const payloads = payloadsOf(targeting)
-  if (variants?.list.length === 0) throw new Error('there are no variants in "variants": leave it out')
+  if (variants?.list.length === 0) throw new Error('"variants" has no variants: remove it')
   const typed = {
     release: release?.map(when => inGroupType(when, groupTypeIndex)),
     variants: variants?.list.map(variant => ({ ...variant, payload: memberOf(payloads, variant.key) })),
@@ -115,7 +115,7 @@ function filtersOf(
 ): DeclaredFilters | undefined {
   const ours: DeclaredFilters = {
     ...onTheWire({ release, variants: variants?.map(({ payload: _, ...variant }) => variant) }),
-    // Here they also have the keys of variants, including keys that may be of no variant.
+    // Here they also have the keys of variants, including keys without a variant.
     ...(payloads && { payloads }),
     ...onTheWire(others),
   }
@@ -124,18 +124,19 @@ function filtersOf(
   }
   const all = { ...ours, ...written }
   if (Object.keys(all).length === 0) return undefined
-  // Without conditions the service would give the flag to everybody.
-  if (!('groups' in all)) throw new Error('nothing defines who gets the flag: give "release", [] for nobody')
+  // Without conditions, the service would give the flag to everybody.
+  if (!('groups' in all))
+    throw new Error('nothing defines who gets the flag: set "release", or [] for nobody')
   return all
 }
 
 function onTheWire(typed: Members): JsonObject {
   const present = Object.entries(typed).filter(([, value]) => value !== undefined)
-  // Conditions and variants were read, so they contain texts, numbers and booleans, and references.
+  // Conditions and variants were validated, so they contain only texts, numbers, booleans and references.
   return encodeFilters(Object.fromEntries(present) as JsonObject, 'as on the wire')
 }
 
-/** What code receives, by the key of the variant. */
+/** The payloads, by the key of the variant. */
 function payloadsOf({ payload, payloads }: Targeting): Members | undefined {
   if (payload !== undefined && payloads !== undefined) throw twice('payload', 'payloads')
   if (payloads === undefined) return payload === undefined ? undefined : { true: payload }
@@ -146,13 +147,13 @@ function memberOf(members: Members = {}, name: string): unknown {
   return Object.hasOwn(members, name) ? members[name] : undefined
 }
 
-/** The attribute takes these words for the state of another flag, and not for a variant with this name. */
+/** The attribute reads these words as the state of another flag, not as a variant with this name. */
 function isTypedProperty({ type, value }: DescribedProperty): boolean {
   if (type !== 'flag' || typeof value === 'boolean') return true
   return value !== 'true' && value !== 'false' && !hasReference(value)
 }
 
-/** Properties of groups refer to the group type that the condition counts. */
+/** Adds the group type that the condition counts to properties of groups. */
 function inGroupType(when: When, ofFlag: number | undefined): DescribedCondition {
   const condition = sayingEverybody(when.condition)
   const index = condition.group_type_index ?? ofFlag
@@ -171,7 +172,7 @@ const propertyFor: Readonly<Record<string, string>> = {
 }
 
 function twice(one: string, other: string): Error {
-  return new Error(`"${one}" and "${other}" mean the same: give one of them`)
+  return new Error(`"${one}" and "${other}" mean the same: remove one of them`)
 }
 
 /** The attributes of the generated construct that define who gets a flag. */
@@ -180,7 +181,7 @@ export type TargetingConfig = Pick<
   'filters' | 'release' | 'variants' | 'payload' | 'groupTypeIndex' | 'earlyExit'
 >
 
-/** The typed form in the properties of the generated construct. Undefined ones are left out. */
+/** The typed form as properties of the generated construct, without undefined ones. */
 function typedConfig(typed: Partial<TypedPart<'filters'>>): TargetingConfig {
   // The properties are generated from the table that also defines the typed form.
   return propertiesOf('filters', typed) as TargetingConfig
@@ -212,7 +213,7 @@ function attributeValue(attribute: TypedAttribute, value: unknown): unknown {
     case 'truth':
       return value
     default:
-      // A value that is no text is a number or a boolean: its condition has checked it.
+      // A value that is not text is a number or a boolean: its condition has checked it.
       return escapeText(String(value))
   }
 }
@@ -242,8 +243,8 @@ export function setTargeting(resource: FeatureFlag, given: TargetingConfig): voi
 }
 
 /**
- * Refuses to continue if the generated construct has another targeting than it was given here: a value that
- * somebody set by hand, perhaps a reference, would be lost.
+ * Refuses to continue if the targeting of the generated construct was changed by hand: the new value, perhaps
+ * a reference, would be lost.
  */
 export function requireAsGiven(resource: FeatureFlag, given: TargetingConfig = {}): void {
   const has: { readonly [Name in keyof TargetingConfig | 'rolloutPercentage']: unknown } = {
@@ -259,15 +260,11 @@ export function requireAsGiven(resource: FeatureFlag, given: TargetingConfig = {
   const changed = Object.entries(has).find(([name, value]) => value !== Reflect.get(given, name))
   if (changed === undefined) return
   throw new Error(
-    `"${changed[0]}" of the generated construct was set by hand, so nothing can be added to it; ` +
-      'give it all conditions there: flag.resource.putRelease(...)',
+    `"${changed[0]}" of the generated construct was set by hand, so nothing can be added to it; set all conditions there: flag.resource.putRelease(...)`,
   )
 }
 
-/**
- * The errors and warnings for a flag's filters, one line each, by the same rules as for filters in YAML or in
- * Terraform's language.
- */
+/** Errors and warnings for filters, one line each, by the rules of YAML and of Terraform's language. */
 export function targetingProblems(filters: DeclaredFilters, services?: Services): Messages {
   const partly = partlyKnown(filters)
   const known = knownFilters(partly)
@@ -278,14 +275,14 @@ export function targetingProblems(filters: DeclaredFilters, services?: Services)
 }
 
 function inText({ inside, code, message, hint }: ProblemOf<'targeting'>, filters: Json): string {
-  // That message names its conditions itself.
+  // That message already names its conditions.
   const place = code === 'unreachable-condition' ? '' : placeInText(segmentsOf(inside), filters)
   const words = `${message}${hint === undefined ? '' : ` (${hint})`}`
   // Keys of variants and payloads may contain references.
   return replaceMarks(`${place === '' ? '' : `${place}: `}${inProperties(words)}`, '(reference)')
 }
 
-/** Replaces names of the wire by those of the constructs. */
+/** Replaces wire names by the names of the constructs. */
 function inProperties(words: string): string {
   return words
     .replaceAll('aggregation_group_type_index', 'groupTypeIndex')

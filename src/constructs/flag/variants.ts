@@ -4,17 +4,17 @@ import type { FeatureFlagConfig, FeatureFlagReleaseProperties } from '../generat
 import { type Readers, readArguments } from '../read-arguments.ts'
 import { isReference } from '../templates.ts'
 
-/** One variant of a flag with more than a share. */
+/** A variant with more properties than a percentage. */
 export interface VariantProps {
-  /** How many of those who get the flag, from 0 to 100; fractions are fine. */
+  /** The percentage of the people with the flag who get this variant, from 0 to 100; may have decimals. */
   readonly share: number
-  /** What the variant is called. */
+  /** The name of the variant for people. */
   readonly name?: string
 }
 
-/** A variant with the key that code receives. */
+/** A variant with its key. */
 export interface KeyedVariantProps extends VariantProps {
-  /** What code receives. */
+  /** The value that code receives. */
   readonly key: string
 }
 
@@ -22,12 +22,12 @@ export interface KeyedVariantProps extends VariantProps {
 export type Variant = TypedPart<'variant'> &
   Pick<Required<TypedPart<'variant'>>, 'key' | 'rollout_percentage'>
 
-/** The readers of the properties. */
 export const variantArguments: Readers<KeyedVariantProps> = { key: text, name: text, share: number }
 
 /**
- * The variants of a flag in their order, with shares that add up to 100. They never change; one value can be given to
- * any number of flags.
+ * The variants of a flag in order, with percentages that add up to 100. They are immutable, so any number of
+ * flags can
+ * share them.
  *
  * ```ts
  * Variants.even('control', 'test')
@@ -38,14 +38,14 @@ export class Variants {
   /** The variants in the typed form of a flag. */
   public readonly list: readonly Variant[]
 
-  /** Variants that share evenly. What is left of 100 goes to the first ones: 34, 33 and 33. */
+  /** Variants with equal percentages. The first ones get the remainder: 34, 33 and 33. */
   public static even(...keys: string[]): Variants {
     const share = Math.floor(100 / keys.length)
     const left = 100 - share * keys.length
     return Variants.inOrder(...keys.map((key, index) => ({ key, share: index < left ? share + 1 : share })))
   }
 
-  /** Variants by their keys, in the order in which they are written. */
+  /** Variants by key, in written order. */
   public static of(shares: { readonly [key: string]: number | VariantProps }): Variants {
     const given = members(shares, 'shares')
     const moved = Object.keys(shares).find(key => /^(0|[1-9]\d*)$/.test(key))
@@ -64,7 +64,7 @@ export class Variants {
     )
   }
 
-  /** Variants one after the other, for keys that are numbers or references. */
+  /** Variants as a list, for keys that are numbers or references. */
   public static inOrder(...variants: KeyedVariantProps[]): Variants {
     return new Variants(variants.map((given, index) => variant(given, `variants[${index}]`)))
   }
@@ -75,14 +75,14 @@ export class Variants {
   }
 }
 
-/** They are read here, so they have to be known when the stack is made; their parts need not be. */
+/** The variants have to be known during synthesis; their parts may be references. */
 export const variants: Reader<Variants> = made(
   'list',
-  'what Variants made',
-  'give it to the generated construct: flag.resource.putVariants(...)',
+  'variants created by Variants',
+  'pass it to the generated construct: flag.resource.putVariants(...)',
 )
 
-/** One of them; `at` is its place among the given ones. */
+/** One variant; `at` is its index. */
 function variant(given: object, at: string): Variant {
   const { key, share, name } = readArguments(given as KeyedVariantProps, variantArguments, 'a variant', at)
   const missing = key === undefined ? 'key' : share === undefined ? 'share' : undefined
@@ -90,16 +90,16 @@ function variant(given: object, at: string): Variant {
   return Object.freeze({ key, ...(name === undefined ? {} : { name }), rollout_percentage: share })
 }
 
-/** A number that is known later is an object in one of its forms. */
+/** A number that is known later may have the form of an object. */
 function isMembers(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !isReference(value) && !Array.isArray(value)
 }
 
-/** The type of a group, or a reference to one: a project has five at most. */
+/** The group type, or a reference to one: a project has at most five. */
 export type GroupTypeIndex = NonNullable<FeatureFlagConfig['groupTypeIndex']>
 
-/** Another number is reported with its place among the conditions. */
+/** A number out of range is reported later, with its position among the conditions. */
 export const groupTypeIndex: Reader<GroupTypeIndex> = (value, name) => number(value, name) as GroupTypeIndex
 
-/** How a property is compared, by the service's own name for it, or a reference to that. */
+/** The operator of a property, by the service's name, or a reference to one. */
 export type Operator = NonNullable<FeatureFlagReleaseProperties['operator']>

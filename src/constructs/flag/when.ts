@@ -5,22 +5,23 @@ import { isReference } from '../templates.ts'
 import { flagKey, type IFlag } from './flag-grants.ts'
 import type { GroupTypeIndex, Operator } from './variants.ts'
 
-/** A condition in the typed form of a flag, with an optional text that explains why it is there. */
+/** A condition in the typed form of a flag, with an optional description. */
 export type DescribedCondition = TypedPart<'condition'>
 
 /** One property of a condition in the typed form of a flag. */
 export type DescribedProperty = TypedPart<'property'>
 
 /**
- * Who gets a flag: one condition of its release. A condition never changes: each method gives another one, so a part
- * that many flags share can have a name.
+ * Who gets a flag: one condition of its release. Conditions are immutable: each method returns a new one, so
+ * many flags
+ * can share a part.
  *
  * ```ts
  * const staff = When.person('email').contains('@example.com')
  * const release = [
- *   staff.serve('bold').because('try it on ourselves first'),
- *   When.person('country').is('DE', 'AT').and(When.cohort(12)).at(25),
- *   When.everyone().at(5),
+ * staff.serve('bold').because('try it on ourselves first'),
+ * When.person('country').is('DE', 'AT').and(When.cohort(12)).at(25),
+ * When.everyone().at(5),
  * ]
  * ```
  */
@@ -46,12 +47,12 @@ export class When {
     return new WhenProperty(text(property, 'group'), 'group', match => When.matching(match))
   }
 
-  /** People in a cohort, which is given as such or by its id. */
+  /** People in a cohort: a `Cohort`, or its id. */
   public static cohort(cohort: Cohort | number | string): When {
     return When.matching({ key: 'id', type: 'cohort', value: cohortId(cohort, 'cohort') })
   }
 
-  /** People who are not in a cohort, which is given as such or by its id. */
+  /** People who are not in a cohort: a `Cohort`, or its id. */
   public static notInCohort(cohort: Cohort | number | string): When {
     return When.matching({
       key: 'id',
@@ -62,8 +63,9 @@ export class When {
   }
 
   /**
-   * People by what another flag gives them: `When.flag(checkout).serves('bold')`. A flag that is declared elsewhere may be
-   * given by its key; that of a construct is made first. Services before 2025 do not know it.
+   * People who get a value from another flag: `When.flag(checkout).serves('bold')`. A flag that is declared
+   * elsewhere may be passed by key; a flag construct is created first. Services before 2025 do not support
+   * it.
    */
   public static flag(flag: IFlag | string): WhenFlag {
     return new WhenFlag(flagKey(flag, 'flag'), match => When.matching(match))
@@ -78,13 +80,13 @@ export class When {
     Object.freeze(this)
   }
 
-  /** Only those who match the others as well. The others must have nothing but their match. */
+  /** Requires the other conditions to match too. The others must have only properties. */
   public and(...others: When[]): When {
     for (const other of others) {
       const surplus = Object.keys(condition(other, 'and').condition).filter(name => name !== 'properties')
       if (surplus.length > 0)
         throw new Error(
-          'and(...) takes conditions without at(...), serve(...), ofGroups(...) and because(...): say those at the end',
+          'and(...) takes conditions without at(...), serve(...), ofGroups(...) and because(...): call those at the end',
         )
     }
     const properties = [this, ...others].flatMap(({ condition }) => condition.properties ?? [])
@@ -96,20 +98,20 @@ export class When {
     return new When({ ...this.condition, rollout_percentage: number(percent, 'at') })
   }
 
-  /** The variant that they all get. The service tries such conditions first. */
+  /** The variant that all of them get. The service tries such conditions first. */
   public serve(variant: string): When {
     return new When({ ...this.condition, variant: text(variant, 'serve') })
   }
 
   /**
-   * Counts the groups of that type, from 0 to 4, where the flag counts persons or other groups. Services before 2026 do
-   * not know it.
+   * Counts the groups of that type, from 0 to 4, for a flag that counts persons or other groups. Services
+   * before 2026 do not support it.
    */
   public ofGroups(typeIndex: GroupTypeIndex): When {
     return new When({ ...this.condition, group_type_index: number(typeIndex, 'ofGroups') })
   }
 
-  /** Why the condition is there; kept with it by the service. */
+  /** Describes why the condition exists; the service stores the text. */
   public because(why: string): When {
     return new When({ ...this.condition, description: text(why, 'because') })
   }
@@ -119,8 +121,8 @@ export class When {
 type Compared = Pick<DescribedProperty, 'value' | 'values'>
 
 /**
- * How a property is compared. Made by `When.person(...)` and `When.group(...)`. Values are compared as texts, so a
- * number or truth value is as good as its text.
+ * The comparison of a property, from `When.person(...)` or `When.group(...)`. Values are compared as texts,
+ * so a number or boolean equals its text.
  */
 export class WhenProperty {
   private readonly match: (operator: string | undefined, compared?: Compared) => When
@@ -142,22 +144,22 @@ export class WhenProperty {
     return this.match('is_not', { values: valuesOf(values, 'isNot') })
   }
 
-  /** With the text somewhere in it, in capitals or not. */
+  /** Contains the text, in any letter case. */
   public contains(part: string): When {
     return this.match('icontains', { value: text(part, 'contains') })
   }
 
-  /** Without the text anywhere in it. */
+  /** Does not contain the text, in any letter case. */
   public notContains(part: string): When {
     return this.match('not_icontains', { value: text(part, 'notContains') })
   }
 
-  /** Matching a regular expression, as text or as an expression without flags. */
+  /** Matches a regular expression: text, or a `RegExp` without flags. */
   public regex(pattern: string | RegExp): When {
     return this.match('regex', { value: patternText(pattern, 'regex') })
   }
 
-  /** Not matching a regular expression, as text or as an expression without flags. */
+  /** Does not match a regular expression: text, or a `RegExp` without flags. */
   public notRegex(pattern: string | RegExp): When {
     return this.match('not_regex', { value: patternText(pattern, 'notRegex') })
   }
@@ -182,29 +184,29 @@ export class WhenProperty {
     return this.match('lte', { value: valueText(value, 'lte') })
   }
 
-  /** With any value at all. */
+  /** Has any value. */
   public isSet(): When {
     return this.match('is_set')
   }
 
-  /** Without a value. */
+  /** Has no value. */
   public isNotSet(): When {
     return this.match('is_not_set')
   }
 
-  /** A moment before that one: a date, ISO text, or text that counts back from now, as "-7d". */
+  /** Before the moment: a date, ISO text, or text relative to now, such as "-7d". */
   public before(date: string | Date): When {
     return this.match('is_date_before', { value: dateText(date, 'before') })
   }
 
-  /** A moment after that one: a date, ISO text, or text that counts back from now, as "-7d". */
+  /** After the moment: a date, ISO text, or text relative to now, such as "-7d". */
   public after(date: string | Date): When {
     return this.match('is_date_after', { value: dateText(date, 'after') })
   }
 
   /**
-   * Any other operator of the service by its own name: `operator('semver_gte', '2.1.0')`. Those that take several values
-   * are given a list of them.
+   * Any other operator, by the service's name: `operator('semver_gte', '2.1.0')`. Operators for several
+   * values take a list.
    */
   public operator(name: Operator, value?: string | readonly string[]): When {
     const operator = text(name, 'operator')
@@ -217,7 +219,7 @@ export class WhenProperty {
   }
 }
 
-/** What another flag has to give for a condition to match. Made by `When.flag(...)`. */
+/** The required value of another flag, from `When.flag(...)`. */
 export class WhenFlag {
   private readonly match: (value: boolean | string) => When
 
@@ -227,29 +229,29 @@ export class WhenFlag {
     Object.freeze(this)
   }
 
-  /** Those for whom the flag is on, whichever variant they get. */
+  /** People for whom the flag is on, with any variant. */
   public isOn(): When {
     return this.match(true)
   }
 
-  /** Those for whom the flag is off. */
+  /** People for whom the flag is off. */
   public isOff(): When {
     return this.match(false)
   }
 
-  /** Those who get that variant of it. */
+  /** People who get that variant. */
   public serves(variant: string): When {
     return this.match(text(variant, 'serves'))
   }
 }
 
-const byHand = 'give it to the generated construct: flag.resource.putRelease(...)'
+const byHand = 'pass it to the generated construct: flag.resource.putRelease(...)'
 
-const condition: Reader<When> = made('condition', 'a condition that When made', byHand)
+const condition: Reader<When> = made('condition', 'a condition created by When', byHand)
 
 export const conditions: Reader<readonly When[]> = listOf(condition, 'a list of conditions', byHand)
 
-/** The values one by one; a spread list that is known later is one value for all of them. */
+/** The values one by one; a spread list that is known later is a single value for all of them. */
 function valuesOf(values: readonly unknown[], name: string): readonly string[] {
   if (markedForm(values) === 'list') return Object.freeze(texts(values, name))
   return Object.freeze(values.map(value => valueText(value, name)))
@@ -265,7 +267,9 @@ function valueText(value: unknown, name: string): string {
 function patternText(pattern: unknown, name: string): string {
   if (!(pattern instanceof RegExp)) return text(pattern, name)
   if (pattern.flags === '') return pattern.source
-  throw new Error(`the service takes regular expressions without flags: ${pattern} has "${pattern.flags}"`)
+  throw new Error(
+    `the service accepts only regular expressions without flags: ${pattern} has "${pattern.flags}"`,
+  )
 }
 
 function dateText(date: unknown, name: string): string {
@@ -275,7 +279,7 @@ function dateText(date: unknown, name: string): string {
 }
 
 /**
- * A cohort, by its id: the service's interface has no list of cohorts, so none can be found by its name.
+ * A cohort, by its id: the service's interface does not list cohorts, so Vexil cannot find them by name.
  *
  * ```ts
  * const testers = Cohort.fromId(12, 'beta testers')
@@ -283,12 +287,12 @@ function dateText(date: unknown, name: string): string {
  * ```
  */
 export class Cohort {
-  /** The id of the cohort, as the address of its page ends; text where it is known only once a plan is made. */
+  /** The id of the cohort, the last part of its page's address; text if it is known only in a plan. */
   public readonly id: number | string
-  /** What people call it. */
+  /** Its name for people. */
   public readonly name: string | undefined
 
-  /** A cohort by its id. Its name is for those who read the code, and is sent nowhere. */
+  /** A cohort by its id. The name is only for readers of the code, and is never sent. */
   public static fromId(id: number | string, name?: string): Cohort {
     return new Cohort(
       idOf(id, 'the id of a cohort'),
@@ -311,11 +315,11 @@ const cohortId: Reader<number | string> = (value, name) => {
   return isId ? idOf(value, name) : cohort(value, name).id
 }
 
-/** A number stays a number; the service accepts its text as well. */
+/** A number stays a number; the service also accepts its text. */
 function idOf(value: unknown, name: string): number | string {
   const id = typeof value === 'number' && !isReference(value) ? number(value, name) : text(value, name)
   if (isReference(id) || /^\d+$/.test(String(id))) return id
   const why =
-    'the interface of the service lists no cohorts, so none is found by its name; its page has the id in its address'
+    'the interface of the service does not list cohorts, so Vexil cannot find a cohort by its name; the address of its page contains the id'
   throw new Error(`${notA('the id of a cohort', id, name).message}: ${why}`)
 }

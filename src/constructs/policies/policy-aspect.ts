@@ -29,7 +29,7 @@ import {
 
 /** The options of every policy. */
 export interface ExceptProps {
-  /** Keys of flags, with their grants, and names of events and plugins, that the policy leaves alone; globs too. */
+  /** Exceptions from the policy: keys of flags (with their grants), names of events and plugins, or globs. */
   readonly except?: readonly string[]
 }
 
@@ -41,7 +41,6 @@ export interface PolicyProps extends ExceptProps {
   readonly level?: LevelSpelling
 }
 
-/** The readers of the properties. */
 export const exceptArguments: Readers<ExceptProps> = { except: knownTexts }
 export const policyArguments: Readers<PolicyProps> = { ...exceptArguments, unknown: level, level }
 
@@ -50,7 +49,7 @@ function level(value: unknown, name: string): Level {
   const meant = levelOf(word)
   if (meant !== undefined) return meant
   throw new RangeError(
-    `"${name}" is ${JSON.stringify(word)}; there are ${Object.keys(levelSpellings).join(', ')}`,
+    `"${name}" cannot be ${JSON.stringify(word)}; the levels are ${Object.keys(levelSpellings).join(', ')}`,
   )
 }
 
@@ -90,16 +89,15 @@ export abstract class Policy implements IAspect {
   /** Checks one grant; by default nothing. */
   protected applyToGrant(_grant: GrantSubject): void {}
 
-  /** Makes synthesis fail, or warns where that is the level of the policy. */
+  /** Makes synthesis fail, or warns, depending on the policy's level. */
   protected refuse(subject: PolicySubject | GrantSubject, why: string): void {
     say(subject, this.level === 'error' ? 'addError' : 'addWarning', why)
   }
 
   /** Reports that the policy cannot decide, because a value is known only at plan time. */
   protected cannotTell(subject: PolicySubject | GrantSubject, why: string): void {
-    const later = `${why} is known only once a plan is made`
-    if (this.unknown === 'error')
-      say(subject, 'addError', `${later}, and ${this.constructor.name} has to know it`)
+    const later = `${why} is known only in a plan`
+    if (this.unknown === 'error') say(subject, 'addError', `${later}, but ${this.constructor.name} needs it`)
     else say(subject, 'addWarning', `${later}${this.consequence()}`)
   }
 
@@ -109,7 +107,7 @@ export abstract class Policy implements IAspect {
 
   /** The consequence if the policy cannot decide. */
   protected consequence(): string {
-    return `, so ${this.constructor.name} cannot tell`
+    return `, so ${this.constructor.name} cannot decide`
   }
 }
 
@@ -127,9 +125,10 @@ function nameOf(subject: PolicySubject | GrantSubject): string {
 }
 
 /**
- * Holds policies over everything below a construct: over all stacks of an app, over one stack, or over a part of one. So
- * does `Aspects.of(construct).add(policy)`; this takes any other aspect as well, which the engines pass over where it is
- * added to an app.
+ * Enforces policies on everything below a construct: all stacks of an app, one stack, or a part of one.
+ * `Aspects.of(construct).add(policy)` does the same. `enforce` also accepts other aspects, which the engines
+ * skip if
+ * they are added to an app.
  *
  * ```ts
  * enforce(app, new RequireOwnerTag(), new MaxRollout({ staging: 100, production: 25 }))
@@ -143,7 +142,7 @@ export function enforce(scope: IConstruct, ...policies: IAspect[]): void {
   const places = scope.node.scopes.some(TerraformStack.isStack) ? [scope] : outermostStacks(scope)
   const where = scope.node.path === '' ? 'the app' : `"${scope.node.path}"`
   if (places.length === 0) {
-    throw new Error(`${where} has no stacks yet: enforce policies once they are made, or on each of them`)
+    throw new Error(`${where} has no stacks yet: enforce policies after creating them, or on each of them`)
   }
   for (const place of places) for (const policy of policies) Aspects.of(place).add(policy)
   if (places[0] === scope) return
@@ -153,7 +152,7 @@ export function enforce(scope: IConstruct, ...policies: IAspect[]): void {
         .filter(stack => !places.includes(stack))
         .map(
           ({ node }) =>
-            `"${node.path}" was made after policies were enforced on ${where}: enforce them at the end`,
+            `"${node.path}" was created after policies were enforced on ${where}: enforce policies last`,
         ),
   })
 }
@@ -167,9 +166,9 @@ function outermostStacks(scope: IConstruct): IConstruct[] {
 }
 
 /**
- * Lets Terraform decide about a share that it evaluates, if a condition of typed attributes contains it. A
- * precondition stops the plan if the share is too large, or else the apply, before anything is sent. False if
- * the share is somewhere else, as in JSON, or in conditions that are known as a whole only later.
+ * Lets Terraform check a percentage that it evaluates, if a condition of typed attributes contains it. A
+ * precondition stops the plan, or the apply before anything is sent, if the percentage is too large. False if
+ * the percentage is elsewhere, as in JSON, or in conditions that are only known later as a whole.
  */
 export function holdByPrecondition(
   { resource, attributes }: PolicySubject,
@@ -182,7 +181,7 @@ export function holdByPrecondition(
   const share = expressionIn(resource, percentage)
   const isOn = isReference(active) ? expressionIn(resource, active) : 'true'
   if (share === undefined || isOn === undefined) return false
-  // A missing share means everybody.
+  // A missing percentage means everybody.
   const percent = `coalesce(${share}, 100)`
   const inBounds = `${percent} ${isWithin === 'at most' ? '<=' : '<'} ${limit}`
   const precondition = {
@@ -192,7 +191,7 @@ export function holdByPrecondition(
   const { precondition: all = [], ...lifecycle } = resource.lifecycle ?? {}
   const ours = held.get(resource) ?? new Map<string, object>()
   const key = JSON.stringify([policy, index, limit])
-  // A stack may be synthesized again, with another share.
+  // A stack may be synthesized again, with another percentage.
   const others = all.filter(each => each !== ours.get(key))
   resource.lifecycle = { ...lifecycle, precondition: [...others, precondition] }
   held.set(resource, ours.set(key, precondition))
@@ -219,23 +218,24 @@ export function writePolicy(aspect: IAspect, policy: AppPolicy, construct: ICons
   stack.addOverride('//.vexil', { policies: written })
 }
 
-/** The name is global, so that copies of this package write into one list. */
+/** The name is global, so that copies of this package write into the same list. */
 const list = Symbol.for('vexil/policies')
 
 function policiesOf(stack: TerraformStack): Map<string, HeldPolicy> {
   if (!(list in stack)) Object.defineProperty(stack, list, { value: new Map() })
-  // Some copy of this package has set it.
+  // Only copies of this package set this member.
   return (stack as unknown as Record<typeof list, Map<string, HeldPolicy>>)[list]
 }
 
-/** The construct to which the aspect was added; the visited one if something else calls the aspect. */
+/** The construct that the aspect was added to; the visited one if something else calls the aspect. */
 function scopeOf(aspect: IAspect, construct: IConstruct): IConstruct {
   return construct.node.scopes.find(scope => Aspects.of(scope).all.includes(aspect)) ?? construct
 }
 
 /**
- * Adds tags to every flag and event definition. One whose tags were left to others is declared to have these and no
- * more. Policies that were added later see them.
+ * Adds tags to every flag and event definition. If the tags of an object are not managed, only these are
+ * declared.
+ * Policies that were added later see them.
  *
  * ```ts
  * enforce(stack, new AddTags(['team-pay']))
@@ -251,12 +251,12 @@ export class AddTags extends Policy {
 
   protected apply(subject: PolicySubject): void {
     if (kindOf(subject).lifecycle.ownedBy === undefined) return
-    // Every object with an owner has tags, in any copy of this package.
+    // Every object with tags has this method, in any copy of this package.
     addTags(subject.resource as FeatureFlag | EventDefinition, this.tags)
   }
 }
 
-/** Adds tags to a resource, each once in any spelling, since the service keeps one. */
+/** Adds tags to a resource, each once in any spelling, because the service keeps one. */
 export function addTags(resource: FeatureFlag | EventDefinition, tags: readonly string[]): void {
   const before = resource.tagsInput ?? []
   const given = texts(tags, 'tags').map(escapeText)
@@ -272,16 +272,16 @@ export function joinTags(before: string[], more: string[]): string[] {
   return joinEscaped(escapeAll(before), escapeAll(more))
 }
 
-/** If either is known only at plan time, Terraform joins them. */
+/** Lets Terraform join the tags if some are known only in a plan. */
 function joinEscaped(before: string[], more: string[]): string[] {
   if (before.length === 0) return more
   if (isList(before) && isList(more)) return [...new Set([...before, ...more])]
   return Token.asList(new Later({ before, more }, joinResolved))
 }
 
-/** A list from a `Lazy` is a list like any other; a reference has become its expression. */
+/** A list from a `Lazy` is an ordinary list; a reference was resolved to its expression. */
 function joinResolved(resolved: unknown): unknown {
-  // As they were given, except that a part may have become nothing.
+  // As passed, except that the engine may have removed a part.
   const { before, more } = resolved as { readonly [part in 'before' | 'more']?: string[] | string | null }
   const lists = [before ?? [], more ?? []]
   if (!lists.every(Array.isArray)) return `\${concat(${lists.map(expressionOf).join(', ')})}`

@@ -33,20 +33,20 @@ export type SubjectKind = Extract<
   { readonly identity: { readonly by: 'field' } }
 >['title']
 
-/** A resource as a policy sees it, whether it was made by our constructs or by the generated ones. */
+/** A resource for policies, from our constructs or from the generated ones. */
 export interface PolicySubject {
   readonly kind: SubjectKind
-  /** The key of a flag, the name of anything else. */
+  /** The key of a flag, or the name of another object. */
   readonly name: string
   /** The generated construct. */
   readonly resource: TerraformResource
-  /** The construct that people wrote, where messages belong. */
+  /** The app's construct, which messages refer to. */
   readonly construct: IConstruct
-  /** What would be synthesized now, `addOverride` included. */
+  /** The current attributes for the synthesis, including `addOverride`. */
   readonly attributes: Attributes
 }
 
-/** A construct as a resource for policies; undefined if it is none of ours. */
+/** A construct as a resource for policies; undefined if it is not of one of our types. */
 export function subjectOf(construct: IConstruct): PolicySubject | undefined {
   if (!TerraformResource.isTerraformResource(construct)) return undefined
   const type = construct.terraformResourceType
@@ -73,7 +73,7 @@ export const subjectKinds = declarableKinds
 /** The kind of a policy's subject. */
 export function kindOf({ kind: title }: PolicySubject): DeclarableKind {
   const kind = kinds.find(each => each.title === title)
-  if (!kind) throw new RangeError(`there is no kind "${title}"`)
+  if (!kind) throw new RangeError(`the kind "${title}" does not exist`)
   return kind
 }
 
@@ -83,22 +83,22 @@ export function isOff(subject: PolicySubject): boolean {
   return turned !== undefined && subject.attributes[turned] === false
 }
 
-/** By type and not by class: an app may have constructs from another copy of this package. */
+/** By type and not by class: an app may contain constructs from another copy of this package. */
 const kinds = declarableKinds.filter(({ identity }) => identity.by === 'field')
 
-/** A grant as a policy sees it, whether it was made by our constructs or by the generated ones. */
+/** A grant for policies, from our constructs or from the generated ones. */
 export interface GrantSubject {
-  /** The key of the flag; undefined when it is known only once a plan is made. */
+  /** The key of the flag; undefined if it is known only in a plan. */
   readonly flag: string | undefined
-  /** The id of the role; undefined when it is known only once a plan is made. */
+  /** The id of the role; undefined if it is known only in a plan. */
   readonly roleId: string | undefined
-  /** What the app calls the role: `Role.fromId(id, 'support')`. */
+  /** The name of the role in the app: `Role.fromId(id, 'support')`. */
   readonly roleName: string | undefined
-  /** What the role may do with the flag; undefined when it is known only once a plan is made. */
+  /** The role's level for the flag; undefined if it is known only in a plan. */
   readonly level: string | undefined
-  /** The generated construct, where messages belong. */
+  /** The generated construct, which messages refer to. */
   readonly construct: TerraformResource
-  /** What would be synthesized now, `addOverride` included. */
+  /** The current attributes for the synthesis, including `addOverride`. */
   readonly attributes: Attributes
 }
 
@@ -119,7 +119,7 @@ export function grantOf(construct: IConstruct): GrantSubject | undefined {
   }
 }
 
-/** The key of the flag that a grant names by id, if the id is an attribute of a resource in the stack. */
+/** The key of the flag that a grant refers to by id, if the id is an attribute of a resource in the stack. */
 function flagOf(grant: TerraformResource, attributes: Attributes): string | undefined {
   const stack = TerraformStack.of(grant)
   const id = resolveInStack(grant, attributes[parentAttribute(roleAccess) ?? ''])
@@ -133,7 +133,7 @@ type Declared = TerraformResource | TerraformDataSource
 
 function declaredAt(stack: TerraformStack, address: string): Declared | undefined {
   const before = found.get(stack)?.get(address)
-  // Names can still change until the synthesis.
+  // Names may change until the synthesis.
   if (before && addressOf(before) === address) return before
   const all = stack.node.findAll().filter(isDeclared)
   const byAddress = new Map(all.map(declared => [addressOf(declared), declared]))
@@ -168,7 +168,7 @@ const references: References = {
   shown: condition => (hasReference(condition) ? shown(condition) : condition),
 }
 
-/** Replaces the engine's marks by the word reference. */
+/** Replaces the engine's marks by the word "reference". */
 function shown(condition: Json): Json {
   const text = JSON.stringify(condition, (_, member: unknown) =>
     typeof member === 'number' && isReference(member) ? '(reference)' : member,
@@ -184,7 +184,7 @@ function filtersIn(attributes: Attributes): Json | 'undeclared' | 'unknown' {
   if (isGiven(release)) return conditionsIn(release)
   if (isGiven(share))
     return encodeFilters({ release: [{ rollout_percentage: marked(share) }] }, 'as on the wire')
-  // Filters without conditions are for everybody.
+  // Filters without conditions mean everybody.
   return typedAttributes.some(name => isGiven(attributes[name])) ? {} : 'undeclared'
 }
 
@@ -195,7 +195,7 @@ function isGiven(value: unknown): boolean {
 function filtersInText(text: string): Json | 'unknown' {
   if (hasMark(text) && replaceMarks(text, '').trim() === '') return 'unknown'
   try {
-    // The number that counts as a mark is valid JSON anywhere: as a value, and inside a text.
+    // The number that represents a mark is valid JSON anywhere: as a value, and inside a text.
     const pieces = splitMarks(text).map((piece, index) => (index % 2 === 1 ? String(markedNumber) : piece))
     return JSON.parse(pieces.join('')) as Json
   } catch {
@@ -213,7 +213,7 @@ function conditionsIn(declared: unknown): Json | 'unknown' {
   return encodeFilters({ release }, 'as on the wire')
 }
 
-/** A value as JSON; a value that is known later becomes the number that counts as a mark. */
+/** A value as JSON; a value that is known later becomes the number that represents a mark. */
 function marked(value: unknown): Json {
   if (markedForm(value) === 'any') return markedNumber
   if (Array.isArray(value)) return value.map(marked)
@@ -233,11 +233,11 @@ function elementsOf(list: unknown): { readonly [name: string]: unknown }[] | und
     : undefined
 }
 
-/** A percentage for a policy: a number from 0 to 100. */
+/** A percentage of a policy: a number from 0 to 100. */
 export function knownPercentage(value: unknown, name: string, policy: string): number {
   const percent = knownNumber(value, name)
   if (percent >= 0 && percent <= 100) return percent
-  throw new RangeError(`${policy}: ${percent} is not a percentage; it goes from 0 to 100`)
+  throw new RangeError(`${policy}: ${percent} is not a percentage; write a number from 0 to 100`)
 }
 
 /** A text as it will be in the service; undefined if Terraform evaluates a part of it. */
@@ -246,7 +246,7 @@ export function textInService(text: unknown): string | undefined {
   return textOfLiteral(text)
 }
 
-/** The tags of a resource; undefined for each tag that is known only at plan time. */
+/** The tags of a resource; undefined for each tag that is known only in a plan. */
 export function knownTags(tags: unknown): readonly (string | undefined)[] {
   if (tags === undefined || tags === null) return []
   return Array.isArray(tags) && !isReference(tags) ? tags.map(textInService) : [undefined]
@@ -264,7 +264,7 @@ function attributesOf(declared: TerraformResource | TerraformDataSource): Attrib
   const section = TerraformDataSource.isTerraformDataSource(declared) ? 'data' : 'resource'
   const types = memberOf(declared.toTerraform(), section)
   const attributes = memberOf(memberOf(types, declared.terraformResourceType), declared.friendlyUniqueId)
-  // A resource that was moved elsewhere leaves only a note of that.
+  // A resource that was moved elsewhere is only a note about that.
   const known = settled(declared, attributes)
   return isRecord(known) ? known : undefined
 }
@@ -278,8 +278,8 @@ function isRecord(value: unknown): value is Attributes {
 }
 
 /**
- * A value of a construct as far as it is known after the engine has resolved it: a `Lazy` is the constant
- * that it produces. A value that Terraform evaluates stays a reference.
+ * The resolved value of a construct, as far as it is known: a `Lazy` is the constant that it produces. A
+ * value that Terraform evaluates stays a reference.
  */
 function settled(scope: IConstruct, value: unknown): unknown {
   if (markedForm(value) !== undefined) return produced(scope, value)
@@ -300,7 +300,7 @@ function produced(scope: IConstruct, reference: unknown): unknown {
   return withReferences(resolved)
 }
 
-/** A value from the engine, with references instead of expressions. */
+/** A value from the engine, with references in place of expressions. */
 function withReferences(value: unknown): unknown {
   if (typeof value !== 'string') return withMembers(value, withReferences)
   return templatePieces(value)
@@ -314,14 +314,14 @@ function withMembers(value: unknown, change: (member: unknown) => unknown): unkn
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, change(member)]))
 }
 
-/** The engine's output for a value of a construct: `${var.share}` instead of a mark. */
+/** The engine's output for a value of a construct: `${var.share}` in place of a mark. */
 function resolveInStack(scope: IConstruct, value: unknown): unknown {
   return Tokenization.resolve(value, { scope, resolver: new DefaultTokenResolver(new StringConcat()) })
 }
 
 /**
- * The engine's expression for a value, without its braces; undefined for any other value, for a text with
- * more in it, and for an expression without a reference.
+ * The engine's expression for a value, without its braces; undefined for other values, for a text with more
+ * content, and for an expression without a reference.
  */
 export function expressionIn(scope: IConstruct, value: unknown): string | undefined {
   const [, expression] = /^\$\{(.*)\}$/s.exec(String(resolveInStack(scope, value))) ?? []

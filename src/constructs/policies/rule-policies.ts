@@ -48,7 +48,7 @@ import {
   textInService,
 } from './policy-subject.ts'
 
-/** A policy whose rule is data, so that the values of an evaluated stack can be checked as well. */
+/** A policy whose rule is data, so that Vexil can also check it on an evaluated stack. */
 abstract class RulePolicy extends Policy {
   private readonly rule: AppRule
   private readonly props: PolicyProps
@@ -96,11 +96,11 @@ abstract class RulePolicy extends Policy {
     }
   }
 
-  /** Whether Terraform decides about a share, which it does unless the policy has to know it now. */
+  /** Whether Terraform checks a percentage, which it does unless the policy needs the value now. */
   private isHeld(subject: PolicySubject | GrantSubject, share: LaterShare): boolean {
     const { unknown, except = [] } = this.props
     if (unknown === 'error' || !('resource' in subject)) return false
-    // Terraform has no check of its own that only warns.
+    // Terraform has no check that only warns at this place.
     if (this.level === 'warning') return false
     // An object with an unknown name may be one of the exceptions.
     if (except.length > 0 && textInService(subject.name) === undefined) return false
@@ -108,21 +108,20 @@ abstract class RulePolicy extends Policy {
   }
 }
 
-/** The options of a rollout ceiling. */
+/** The options of a policy for percentages. */
 export interface MaxRolloutProps extends PolicyProps {
-  /** Looks only at conditions that leave nobody out: those that name people may go to 100. */
+  /** Checks only conditions for everybody: conditions that limit people may go to 100. */
   readonly everyoneOnly?: boolean
 }
 
-/** The readers of the properties. */
 export const maxRolloutArguments: Readers<MaxRolloutProps> = { ...policyArguments, everyoneOnly: knownTruth }
 
-/** Ceilings by the ids of stacks: `{ staging: 100, production: 25 }`. */
+/** Limits by the ids of stacks: `{ staging: 100, production: 25 }`. */
 export type Ceilings = { readonly [stack: string]: number }
 
 /**
- * No condition of a flag that is not off goes to more than so many percent. Ceilings that differ between environments
- * are given by stack, and every stack needs one.
+ * Limits the percentage of every condition, unless the flag is off. Limits that differ between environments
+ * are set by stack, and every stack needs one.
  *
  * ```ts
  * enforce(app, new MaxRollout({ staging: 100, production: 25 }))
@@ -144,13 +143,12 @@ function readCeilings(ceiling: unknown): number | Ceilings {
   )
 }
 
-/** How names have to look, for those kinds that have to. */
+/** The required patterns of names, by kind. */
 export interface NamePatternProps extends PolicyProps, Patterns {}
 
-/** Each matches the names of its kind: the keys of `flags`, the names of `events` and `plugins`. */
+/** Each pattern matches the names of its kind: the keys of `flags`, the names of `events` and `plugins`. */
 type Patterns = { readonly [kind in SubjectKind as `${kind}s`]?: RegExp }
 
-/** The readers of the properties. */
 export const namePatternArguments = {
   ...policyArguments,
   ...Object.fromEntries(subjectKinds.map(kind => [`${kind}s`, pattern])),
@@ -158,7 +156,7 @@ export const namePatternArguments = {
 } as Readers<NamePatternProps>
 
 /**
- * Keys of flags, and names of events and plugins, look as they should.
+ * Requires that keys of flags, and names of events and plugins, match a pattern.
  *
  * ```ts
  * enforce(app, new NamePattern({ flags: /^[a-z][a-z0-9_]*$/ }))
@@ -176,14 +174,14 @@ export class NamePattern extends RulePolicy {
   }
 }
 
-/** No condition of a flag names a person by an e-mail address. `@example.com` names nobody. */
+/** Refuses conditions with an e-mail address of a person. `@example.com` is allowed. */
 export class NoPersonalEmail extends RulePolicy {
   public constructor(props: PolicyProps = {}) {
     super({ policy: 'NoPersonalEmail' }, readArguments(props, policyArguments, 'NoPersonalEmail'))
   }
 }
 
-/** No flag that may be on is released to everybody: its release has to limit who, or how many. */
+/** Refuses a flag that may be on and is released to everybody: its release has to limit who, or how many. */
 export class NoReleaseToEveryone extends RulePolicy {
   public constructor(props: PolicyProps = {}) {
     const declared = readArguments(props, policyArguments, 'NoReleaseToEveryone')
@@ -192,8 +190,8 @@ export class NoReleaseToEveryone extends RulePolicy {
 }
 
 /**
- * Protects every flag that is not off: plans that would delete it are refused. A flag with `protect: false` stays as it
- * is.
+ * Protects every flag that is not off: plans that would delete it are refused. A flag with `protect: false`
+ * stays unprotected.
  */
 export class ProtectActive extends Policy {
   public constructor(props: ExceptProps = {}) {
@@ -208,18 +206,17 @@ export class ProtectActive extends Policy {
   }
 }
 
-/** How far off the last day of a flag may be. */
+/** The options of the policy for expiry dates. */
 export interface RequireExpiryProps extends PolicyProps {
-  /** As in `180 days`, `26 weeks`; any day when left out. */
+  /** The longest time until the expiry date, such as `180 days` or `26 weeks`; no limit if absent. */
   readonly within?: string
 }
 
-/** The readers of the properties. */
 export const expiryArguments: Readers<RequireExpiryProps> = { ...policyArguments, within: knownText }
 
 /**
- * Every flag has a tag with its last day, `expires:2027-03-01`. A synthesis does not know the current day, so
- * `within` is decided when Vexil plans the stack.
+ * Requires a tag with the expiry date on every flag, `expires:2027-03-01`. A synthesis does not know the
+ * current day, so Vexil checks `within` when it plans the stack.
  */
 export class RequireExpiry extends RulePolicy {
   public constructor(props: RequireExpiryProps = {}) {
@@ -231,17 +228,18 @@ export class RequireExpiry extends RulePolicy {
 function daysIn(within: string): number {
   const ms = spanMs(within)
   if (ms === undefined)
-    throw new RangeError(`RequireExpiry: "within" is ${JSON.stringify(within)}; write it as "180 days"`)
+    throw new RangeError(
+      `RequireExpiry: "within" is ${JSON.stringify(within)}; write a time such as "180 days"`,
+    )
   return Math.floor(ms / dayMs)
 }
 
-/** What an owner's tag looks like. */
+/** The pattern of owner tags. */
 export interface RequireOwnerTagProps extends PolicyProps {
-  /** Matches the tag with the owner; `/^(owner|team)[:-]/` when left out. */
+  /** Matches the tag with the owner. The default is `/^(owner|team)[:-]/`. */
   readonly pattern?: RegExp
 }
 
-/** The readers of the properties. */
 export const ownerTagArguments: Readers<RequireOwnerTagProps> = { ...policyArguments, pattern }
 
 /** Every flag and event definition has a tag with its owner. Default tags of the provider do not count. */
@@ -255,13 +253,12 @@ export class RequireOwnerTag extends RulePolicy {
 
 /** The tag that shows that a second person reviewed a flag. */
 export interface TwoPersonProps extends PolicyProps {
-  /** The tag, or a glob of it, as in `reviewed-by:*`; `reviewed` when left out. */
+  /** The tag, or a glob such as `reviewed-by:*`. The default is `reviewed`. */
   readonly tag?: string
-  /** Looks only at conditions that leave nobody out: those that name people may go to 100. */
+  /** Checks only conditions for everybody: conditions that limit people may go to 100. */
   readonly everyoneOnly?: boolean
 }
 
-/** The readers of the properties. */
 export const twoPersonArguments: Readers<TwoPersonProps> = {
   ...policyArguments,
   tag: knownText,
@@ -269,7 +266,8 @@ export const twoPersonArguments: Readers<TwoPersonProps> = {
 }
 
 /**
- * A flag that may be on and goes to more than this percentage has a tag for the review by a second person.
+ * Requires a tag for the review by a second person, if a flag may be on and goes to more than this
+ * percentage.
  *
  * ```ts
  * enforce(production, new TwoPerson(50, { tag: 'reviewed-by:*' }))
@@ -284,18 +282,18 @@ export class TwoPerson extends RulePolicy {
   }
 }
 
-/** The options of a policy of grants. */
+/** The options of a policy for grants. */
 export interface GrantsOnlyToProps extends PolicyProps {
   /** The highest level that a grant may give: `none`, `viewer`, `editor` or `manager`; a grant without a level lets edit. */
   readonly atMost?: AccessLevel
 }
 
-/** The readers of the properties. */
 export const grantsOnlyToArguments: Readers<GrantsOnlyToProps> = { ...policyArguments, atMost: accessLevel }
 
 /**
- * Flags are granted to these roles alone. A role is given as itself, by its id, or by what the app calls it: then every
- * role is meant that is called so, whatever its id.
+ * Allows grants only for these roles. A role is passed as an object, by its id, or by its name in the app,
+ * which
+ * matches every role with that name, whatever its id.
  *
  * ```ts
  * enforce(app, new GrantsOnlyTo([support, audit]))
@@ -313,10 +311,10 @@ export class GrantsOnlyTo extends RulePolicy {
 const rolesOf: Reader<readonly string[]> = listOf(
   (value, name) => (typeof value === 'string' ? knownText(value, name) : roleText(role(value, name), name)),
   'a list of roles',
-  'give each role: Role.fromId(id, name)',
+  'write each role as Role.fromId(id, name)',
 )
 
-/** A role by its id, or by its name if the id is known only at plan time. */
+/** A role by its id, or by its name if the id is known only in a plan. */
 function roleText({ id, name }: Role, argument: string): string {
   return isReference(id) ? knownText(name ?? id, argument) : id
 }
@@ -324,20 +322,22 @@ function roleText({ id, name }: Role, argument: string): string {
 function accessLevel(value: unknown, name: string): AccessLevel {
   const level = knownText(value, name)
   if (!accessLevels.includes(level)) {
-    throw new RangeError(`"${name}" is ${JSON.stringify(level)}; there are ${accessLevels.join(', ')}`)
+    throw new RangeError(
+      `"${name}" cannot be ${JSON.stringify(level)}; the levels are ${accessLevels.join(', ')}`,
+    )
   }
   // It is one of the levels.
   return level as AccessLevel
 }
 
-/** What has tags. */
+/** The kinds of objects with tags. */
 export type TaggedKind = Extract<SubjectKind, 'event' | 'flag'>
 
-/** Which objects below a construct get the tags; by default all flags and event definitions. */
+/** The objects below a construct that get the tags; by default all flags and event definitions. */
 export interface TagsProps extends ExceptProps {
-  /** Only those of these kinds: `['flag']`. */
+  /** Only these kinds: `['flag']`. */
   readonly includeKinds?: readonly TaggedKind[]
-  /** None of these kinds: `['event']`. */
+  /** Not these kinds: `['event']`. */
   readonly excludeKinds?: readonly TaggedKind[]
 }
 
@@ -351,7 +351,6 @@ const taggedKinds: Reader<readonly TaggedKind[]> = (value, name) =>
     return kind
   })
 
-/** The readers of the properties. */
 export const tagsArguments: Readers<TagsProps> = {
   ...exceptArguments,
   excludeKinds: taggedKinds,
@@ -359,7 +358,7 @@ export const tagsArguments: Readers<TagsProps> = {
 }
 
 /**
- * The tags of everything below a construct.
+ * Adds tags to everything below a construct.
  *
  * ```ts
  * Tags.of(app).add('team:growth')
@@ -374,14 +373,14 @@ export class Tags {
   }
 
   private constructor(scope: IConstruct) {
-    // Refuses a value that is no construct, and an app without stacks.
+    // Refuses a value that is not a construct, and an app without stacks.
     enforce(scope)
     this.scope = scope
   }
 
   /**
-   * Adds a tag to flags and event definitions when the stack is synthesized, to all that are declared until then and do not
-   * have it. One whose tags were left to others is declared to have this one and no more.
+   * Adds a tag to flags and event definitions at synthesis, if they do not have it. If the tags of an object
+   * are not managed, only this tag is declared.
    */
   public add(tag: string, props: TagsProps = {}): this {
     const given = [text(tag, 'tag')]

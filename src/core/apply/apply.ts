@@ -100,7 +100,6 @@ async function reportObstacles(
   }
 }
 
-/** The state that the changes of one run share. */
 interface Run {
   readonly log: RunLog
   readonly findShadowed: FindShadowed
@@ -319,7 +318,6 @@ export interface PreflightOptions {
   readonly parallelism: number
   /** When aborted, no further change is checked. */
   readonly stop?: AbortSignal
-  /** When aborted, running requests are cut off. */
   readonly abort?: AbortSignal
 }
 

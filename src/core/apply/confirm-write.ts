@@ -49,12 +49,8 @@ export interface ConfirmOptions {
   readonly write: Write
   /** Finds the object again after an unknown result. */
   readonly find: () => Promise<Live | undefined>
-  /** Whether the write has taken effect. */
   readonly isDone: (live: Live) => boolean
-  /**
-   * Whether the object is unchanged since before the write. If absent, only a missing object counts as
-   * unchanged.
-   */
+  /** Whether the object is unchanged since before the write. Without it, only a missing object counts. */
   readonly isUntouched?: (live: Live) => boolean
   /** A deletion is done when the object can no longer be found. */
   readonly goneIsDone?: boolean

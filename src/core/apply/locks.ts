@@ -9,9 +9,7 @@ import { durationText, escapeText } from '../../model/text/printable.ts'
 import { type Target, targetIdentity } from '../target.ts'
 
 export interface FolderLocksOptions {
-  /**
-   * The folder of the lock files. It is created if needed, and removed if it was created here and is empty.
-   */
+  /** The folder of the lock files: created if needed, and then removed once it is empty. */
   readonly folder: string
   readonly processes: Processes
   readonly runtime: Pick<Runtime, 'sleep'>
@@ -21,7 +19,6 @@ export interface FolderLocksOptions {
   readonly link?: (from: string, to: string) => Promise<void>
 }
 
-/** A lock file in the folder. */
 export interface FoundLock {
   readonly path: string
   readonly owner: LockOwner | undefined
@@ -264,7 +261,6 @@ interface ProcessIdentity {
 export interface LockOwner extends ProcessIdentity {
   /** Unique among owners. */
   readonly id: string
-  /** Such as `apply`. */
   readonly command: string
   readonly environment?: string
   /** Milliseconds since 1970, by the owner's clock. */
@@ -291,7 +287,6 @@ interface RefusedLock {
 
 const lockFormat = '1.0'
 
-/** The content of a lock file. */
 export function lockFileText({ since, ...owner }: LockOwner): string {
   const content = { format_version: lockFormat, ...owner, since: new Date(since).toISOString() }
   return `${JSON.stringify(content, null, 2)}\n`
@@ -364,15 +359,13 @@ const remedies: Readonly<Record<OwnerState, (remedy: string) => string>> = {
 
 /** What a system knows about its processes. */
 export interface Processes {
-  /** The current process. */
   own(): Promise<ProcessIdentity>
   /** When a process was started; null if no process has this id, undefined if unknown. */
   startOf(pid: number): Promise<string | null | undefined>
 }
 
 /**
- * Whether the process that took a lock still runs. Systems reuse process ids, so the start time is compared
- * too.
+ * Whether the process that took a lock still runs. Systems reuse process ids, so start times count too.
  *
  * | host and system | start on record | process with that id    | state   |
  * |-----------------|-----------------|-------------------------|---------|

@@ -76,10 +76,7 @@ function performAction(change: Change, context: PerformContext): Promise<Perform
   }
 }
 
-/**
- * Conditions name flags by key in a change and by id in requests. This converts requests to ids, and answers
- * to keys.
- */
+/** Names flags in conditions by id in requests and by key in answers: a change has their keys. */
 function namingById<Context extends Pick<PerformContext, 'client' | 'idOf'>>(
   { kind: name, names = [] }: Pick<Change, 'kind' | 'names'>,
   context: Context,
@@ -256,10 +253,7 @@ async function severalOfName(
   }
 }
 
-/**
- * An object with the name exists: an earlier run was cut off before it wrote the files, or someone else
- * created it.
- */
+/** An earlier run was cut off before it wrote the files, or someone else created the object. */
 async function resumeCreate(
   kind: DeclarableKind,
   change: Change,
@@ -342,10 +336,7 @@ function severalReason(ids: readonly string[]): string {
   return `${ids.length} objects have this name (ids ${inOrder.join(', ')}); delete the extra ones, or choose one with \`id:\``
 }
 
-/**
- * Changes the differing fields if the object is still the planned one. This is checked first, unless the
- * service checks it.
- */
+/** Changes the differing fields of the planned object. It is checked first, unless the service does so. */
 async function performUpdate(
   kind: DeclarableKind,
   change: Change,
@@ -427,9 +418,7 @@ async function bringBack(
   return finish(kind, change, { id, already: false, record })
 }
 
-/**
- * Whether a cut-off run has already written the fields of a soft-deleted object, and nothing else was edited.
- */
+/** Whether a cut-off run wrote the fields of a soft-deleted object, and nothing else was edited. */
 function isPreparedFor(kind: DeclarableKind, { before, after, fingerprint }: Change, live: Live): boolean {
   if (!sameFields(kind, after, live.record)) return false
   return fingerprintOf(kind, { ...live, record: { ...live.record, ...before } }) === fingerprint

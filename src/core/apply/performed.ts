@@ -10,7 +10,6 @@ import { linkedBlocks, shadowBlock } from '../plan/guards.ts'
 import { apartReason, type FindShadowed } from '../read/find-soft-deleted.ts'
 import type { Attempt } from './apply-event.ts'
 
-/** The result of one change. */
 export type Performed =
   /** Written, or already as wanted. `notKept`: fields that the service accepted but did not store. */
   | {
@@ -75,7 +74,6 @@ export interface Made {
   readonly basis?: JsonObject
 }
 
-/** The result of a write that has succeeded. */
 export function finish(kind: DeclarableKind, change: Change, made: Made): Performed {
   const { id, already, record, row, basis } = made
   const shown = record ?? row
@@ -87,7 +85,6 @@ export function finish(kind: DeclarableKind, change: Change, made: Made): Perfor
   })
 }
 
-/** The result if the object already was as wanted. */
 export function alreadyDone(change: Change, { id, record }: Pick<Live, 'id' | 'record'>): Performed {
   return done(change, { id, already: true, notKept: [], record })
 }
@@ -116,9 +113,7 @@ export function recordIn(body: Json | undefined): JsonObject | undefined {
   return isJsonObject(body) ? body : undefined
 }
 
-/**
- * A block by dependent objects, which no fingerprint includes: an experiment may have begun since the plan.
- */
+/** By dependent objects, which no fingerprint includes: an experiment may have begun since the plan. */
 export function newBlock({ kind, action, after, allowed }: Change, live: Live): Performed | undefined {
   const held = linkedBlocks({ kind: declarableKind(kind), action, live, after }).find(
     ({ rule }) => !allowed.includes(rule),

@@ -339,7 +339,6 @@ function fieldFindings(kind: DeclarableKind, update: ReleaseUpdate, exposure: Ex
   ]
 }
 
-/** The risk of other changed fields. */
 function changedFinding(fields: readonly string[], words: readonly string[] = []): RiskFinding[] {
   const names = [...fields].sort(compareTexts).join(', ')
   const all = [...words, ...(fields.length > 0 ? [`it changes ${names}`] : [])]
@@ -351,7 +350,6 @@ function stepText({ people, before, after }: Widening): string {
   return `${people}: ${before}% -> ${after}%`
 }
 
-/** A flag before and after, with the fields that differ. */
 interface ReleaseUpdate {
   readonly action: Action
   readonly before: JsonObject | null

@@ -55,7 +55,6 @@ export function fieldSummary(
   })
 }
 
-/** The values that a new object gets. */
 export function newFieldSummary(
   kind: DeclarableKind,
   fields: readonly string[],
@@ -72,7 +71,6 @@ export function newFieldSummary(
   })
 }
 
-/** Describes a flag's release. */
 export function releaseSummary({ filters, active }: ReleasedFlag): string[] {
   return [...(active ? [] : ['inactive: nobody gets it']), ...describeRelease(filters)]
 }
@@ -187,7 +185,6 @@ export function differenceSummary(
   return [`renamed to ${becomes}${lost}`, ...others]
 }
 
-/** The summary of a deletion. */
 export function removalSummary(kind: DeclarableKind): string {
   if (kind.lifecycle.softDelete) return 'soft-deleted; can be restored'
   return kind.lifecycle.cannotCreate ? `deleted; ${kind.lifecycle.cannotCreate}` : 'deleted for good'
@@ -201,7 +198,6 @@ function tagSummary(kind: DeclarableKind, name: string, was: Json, becomes: Json
   return stepsOf(kind, name, { was, becomes }, (before, after) => `${shown(before)} -> ${shown(after)}`)
 }
 
-/** The tags of a new object. */
 function newTagSummary(kind: DeclarableKind, name: string, becomes: Json): string[] {
   return stepsOf(kind, name, { was: null, becomes }, (_, after) => shown(after))
 }
@@ -344,18 +340,14 @@ export interface Transition {
   readonly fields: readonly string[]
   /** What other parts of the product lose with the object or its name. */
   readonly lost?: readonly string[]
-  /** How the service evaluates flags. */
   readonly rules: EvaluationRules
   /** The level that the repository gives to each rule of risk. */
   readonly risk: RiskPolicy
   /** Source files as they will be written. */
   readonly files?: NonNullable<Change['files']>
   readonly filesBefore?: Change['filesBefore']
-  /** The hidden values; undefined if there are none. */
   readonly redaction?: ObjectRedaction | undefined
-  /** The names of group types in texts. */
   readonly groupTypes?: GroupTypeNumbers | undefined
-  /** The names of cohorts in texts. */
   readonly cohorts?: GroupTypeNumbers | undefined
   /** The ownership tag: the plan shows once which objects get it. */
   readonly ownershipTag?: string | undefined

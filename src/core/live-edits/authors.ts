@@ -47,7 +47,6 @@ export interface TrailChange extends TrailEvent {
   readonly after: Json
 }
 
-/** One field whose author is searched. */
 export interface AskedField {
   readonly kind: DeclarableKind
   /** The id of the object; without one nothing is known. */
@@ -55,9 +54,7 @@ export interface AskedField {
   readonly field: string
   /** The live value, from the snapshot; for `exists`, whether the object is there. */
   readonly live: Json
-  /**
-   * When the object last converged, in milliseconds since 1970. Earlier events cannot explain a difference.
-   */
+  /** Its last convergence, in milliseconds since 1970: earlier events cannot explain a difference. */
   readonly since?: number
 }
 

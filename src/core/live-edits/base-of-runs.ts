@@ -171,10 +171,7 @@ function takeMaybe({ base }: LeftDraft, { address, declared, entry }: InRun): vo
     base.set(address, { ...before, fields: { ...before.fields, ...Object.fromEntries(fields) } })
 }
 
-/**
- * The values of an apply without its table. Sent tags may include the ownership tag, which a base does not
- * contain.
- */
+/** For an apply without its table. Sent tags may include the ownership tag, which no base contains. */
 function takeSent({ base }: LeftDraft, entry: RunEntry, origin: BaseOrigin): void {
   const { address, kind: name, action } = entry.change
   if (action === 'delete') return
@@ -194,9 +191,7 @@ function takeSent({ base }: LeftDraft, entry: RunEntry, origin: BaseOrigin): voi
   })
 }
 
-/**
- * The addresses of an object and of its dependents: `feature_flag.a`, `feature_flag_role_access.a:support`.
- */
+/** An object and its dependents: `feature_flag.a`, `feature_flag_role_access.a:support`. */
 export function withBelow({ address, kind }: Change, addresses: Iterable<string>): string[] {
   const name = address.slice(kind.length + 1)
   const children = declarableKinds.filter(({ lifecycle }) => lifecycle.parent?.kind === kind)
@@ -281,10 +276,7 @@ function surplusIn(
   )
 }
 
-/**
- * Notes since when fields are held. A hold ends when an apply includes the object but does not hold the
- * field.
- */
+/** Since when fields are held: until an apply includes the object but does not hold the field. */
 export function takeHeld({ heldSince }: LeftDraft, { record, declared = {} }: RunOnRecord): void {
   if (!isApply(record)) return
   const { held = [], entries, blocked, notTargeted } = record
@@ -423,7 +415,6 @@ export interface RunOnRecord {
   readonly declared?: DeclaredDigests
 }
 
-/** The results of the runs on record for one target. */
 export interface LeftByRuns {
   readonly base: Base
   readonly grantLists: GrantLists
@@ -433,7 +424,6 @@ export interface LeftByRuns {
   readonly pending: Pending
   /** By address, digests of declared values that the service did not keep: such a field has no base. */
   readonly lost: NotKept
-  /** Whether there is an apply among them. */
   readonly isApplied: boolean
   /** The newest runs: no other run knew them. */
   readonly heads: readonly string[]
@@ -441,7 +431,7 @@ export interface LeftByRuns {
   readonly latest?: { readonly run: string; readonly at: number }
 }
 
-/** The same while it is computed. */
+/** `LeftByRuns` while it is computed. */
 export interface LeftDraft {
   readonly base: Map<string, BaseObject>
   readonly grantLists: Map<string, GrantList>
@@ -451,7 +441,6 @@ export interface LeftDraft {
   readonly lost: Map<string, Readonly<Record<string, string>>>
 }
 
-/** Whether a run was an apply of declarations. */
 export function isApply({ command }: Pick<RunRecord, 'command'>): boolean {
   return command === 'apply'
 }

@@ -38,7 +38,6 @@ export interface EditedField extends Omit<Answer, 'is'> {
   readonly change: FieldChange
   /** Its value before both sides changed it, if that is available. */
   readonly was?: Json
-  /** The merged value of both sides. */
   readonly merged?: Json
   /** Why they cannot be merged, in words. */
   readonly reason?: string
@@ -47,12 +46,10 @@ export interface EditedField extends Omit<Answer, 'is'> {
   readonly author?: Author
 }
 
-/** Who ran an undo or a disable, and why. */
 function authorOfWrite({ who, at, reason }: OutsideWrite): Author {
   return { ...(who === undefined ? {} : { name: who }), at, ...(reason === undefined ? {} : { reason }) }
 }
 
-/** The live edits among the differences of a live object. */
 export interface FieldEdits {
   readonly edits: readonly EditedField[]
   /** Whether something is a plain change only because a permission lifted its block. */
@@ -264,9 +261,7 @@ export interface Question {
   readonly origin: BaseOrigin | undefined
   readonly write: OutsideWrite | undefined
   readonly evidence?: Situation['evidence']
-  /** Whether the planned branch declares the field as at the common ancestor with the diverged commit. */
   readonly isAsAtFork: (commit: string) => boolean
-  /** Whether the planned branch declared the base's value earlier. */
   readonly wasDeclared: () => boolean | undefined
 }
 

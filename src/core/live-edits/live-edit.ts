@@ -38,7 +38,6 @@ export interface Author {
   readonly name?: string
   /** Milliseconds since 1970. */
   readonly at?: number
-  /** The reason, if they gave one. */
   readonly reason?: string
 }
 

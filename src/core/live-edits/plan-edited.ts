@@ -18,7 +18,6 @@ import { type EditedExistence, type EditedField, editedExistence, editedFields }
 import { existsField, isLeftOut, type LiveEdit, type LiveEditField, type Treatment } from './live-edit.ts'
 import type { OnRecord } from './records.ts'
 
-/** The outcome for one declared object, and its live edits. */
 export interface PlannedObject {
   readonly outcome: Outcome
   readonly liveEdit?: LiveEdit
@@ -63,10 +62,7 @@ function tellsAnything({ base, writes, isApplied, authors }: OnRecord): boolean 
   return base !== undefined || writes.length > 0 || isApplied || authors.objects.size > 0
 }
 
-/**
- * Whether no object has the declared id, and the recorded object had another id: then the declaration is
- * wrong.
- */
+/** Whether the declared id is wrong: no object has it, and the recorded object had another. */
 function isOfUnknownId({ desired, found }: ObjectContext, { base }: OnRecord): boolean {
   return found.length === 0 && desired.id !== undefined && desired.id !== base?.id
 }
@@ -156,10 +152,7 @@ function withAllowed(outcome: Outcome): Outcome {
   return { is: 'change', change }
 }
 
-/**
- * Marks each field that is held longer than the policy `longest_hold` allows. A hold counts from the end of
- * the first run that held the field.
- */
+/** Marks fields held longer than `longest_hold` allows, from the end of the first run that held them. */
 export function withOverdue(liveEdits: readonly LiveEdit[], { planned, now }: Policy): readonly LiveEdit[] {
   const rule = planned?.longest_hold
   if (!rule || now === undefined) return liveEdits
@@ -215,7 +208,6 @@ function renamedBlock({ kind, desired, policy }: ObjectContext, { id, identity }
   }
 }
 
-/** Describes the edited fields of a live object. */
 function describeFields(
   context: ObjectContext,
   live: Live,

@@ -17,17 +17,11 @@ import {
   surplusBase,
 } from './verdict.ts'
 
-/** The records about all objects. */
 export interface Records extends DriftRecords {
-  /** The roles in the lists of grants. */
   readonly grantLists?: GrantLists
-  /** Undeclared writes of undo and disable. */
   readonly outsideWrites?: OutsideWrites
-  /** Since when fields are held. */
   readonly heldSince?: HeldSince
-  /** Values that the service accepted but did not store. */
   readonly notKept?: NotKept
-  /** Requests of earlier applies that wait for approval in the service. */
   readonly pending?: Pending
   /** How the recorded commits relate to the planned one; git is not asked if absent. */
   readonly lineage?: Lineage
@@ -46,7 +40,6 @@ export interface OnRecord {
   /** Whether its environment has an apply on record. */
   readonly isApplied: boolean
   readonly lineage: Lineage
-  /** The activity trail, if it was read. */
   readonly authors: Authors
 }
 

@@ -36,7 +36,6 @@ import type { BaseField, ThreeDigests } from './verdict.ts'
  * | an undeclared member that others write | removed from live                                 |
  *
  * A field with a value from the environment has no stored digest, and so no base.
- *
  * The identity of an object is not a field here.
  */
 export function declaredFieldDigests(
@@ -60,7 +59,6 @@ export function declaredFileDigests({ files, fromEnvironment = [] }: Desired): R
   return fieldDigests(pickMembers(declared, (_, field) => !fromEnvironment.includes(field)))
 }
 
-/** A declared object and its live state. */
 export interface ComparedObject {
   readonly kind: DeclarableKind
   readonly desired: Desired
@@ -70,9 +68,7 @@ export interface ComparedObject {
   readonly placesIn?: JsonObject
 }
 
-/**
- * The three digests of one declared field. A live value that a later run may have written counts as the base.
- */
+/** The digests of one declared field. A live value that a later run may have written counts as the base. */
 export function threeOf(compared: ComparedObject, field: string, base: BaseField | undefined): ThreeDigests {
   const { kind, desired, live, ownershipTag } = compared
   const file = fileOfField(field)

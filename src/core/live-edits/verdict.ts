@@ -81,10 +81,8 @@ export function isBehind({ relation, isAsAtFork, wasDeclared }: Standing): boole
   }
 }
 
-/** All facts for the decision about one field. */
 export interface Situation {
   readonly verdict: Exclude<Verdict, 'behind'>
-  /** Whether the declared value is older than the base: see `isBehind`. */
   readonly isBehind: boolean
   readonly way: LiveEditWay
   readonly leave: Leave
@@ -101,15 +99,11 @@ export interface Situation {
  */
 export type Leave = 'none' | 'standing' | 'named'
 
-/**
- * `send`: an ordinary change. `merge`: merge both sides, or report a conflict. `nothing`: it is live as
- * declared.
- */
+/** `send`: an ordinary change. `merge`: both sides, or a conflict. `nothing`: it is live as declared. */
 export type Decision = 'nothing' | 'send' | 'merge' | Exclude<Treatment, 'merged'>
 
 export interface Judgement {
   readonly is: Decision
-  /** For a live edit: the evidence. */
   readonly evidence?: Evidence
 }
 

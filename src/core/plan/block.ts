@@ -21,7 +21,6 @@ import {
 import type { Live } from '../live.ts'
 import type { ObjectContext } from './object-context.ts'
 
-/** Turns a change into a blocked object. */
 export function blockedFrom(
   { address, kind, action, summary, source }: Change,
   { rule, reason, remedy }: Block,
@@ -29,12 +28,10 @@ export function blockedFrom(
   return { address, kind, action, rule, reason, remedy, summary, ...(source ? { source } : {}) }
 }
 
-/** The outcome for the object of a blocked change. */
 export function blockedOutcome(change: Change, block: Block): Extract<Outcome, { is: 'blocked' }> {
   return { is: 'blocked', blocked: blockedFrom(change, block) }
 }
 
-/** An object that is not planned, and why. */
 export function blockedOf(
   { kind, desired: { address, source } }: Pick<ObjectContext, 'kind' | 'desired'>,
   action: Action,
@@ -137,10 +134,7 @@ export function openedBlock({
   return { rule: 'invalid', reason: message, remedy: hint }
 }
 
-/**
- * The block for a value that the service keeps encrypted: repositories, plans and records must not contain
- * it.
- */
+/** Repositories, plans and records must not contain a value that the service keeps encrypted. */
 export function encryptedBlock(member: string): Block {
   return {
     rule: 'invalid',

@@ -23,7 +23,6 @@ export interface EstimateOptions {
   /** The largest number of conditions to estimate; the riskiest changes come first. */
   readonly budget: number
   readonly signal?: AbortSignal
-  /** The hidden values. */
   readonly redaction?: Redaction
 }
 
@@ -42,7 +41,6 @@ interface Missing {
   readonly endsAll?: boolean
 }
 
-/** A plan with estimates, and why some are missing. */
 export interface EstimatedPlan {
   readonly plan: Plan
   readonly note?: string

@@ -47,7 +47,6 @@ export function withoutRefused(outcomes: readonly Outcome[], input: DependencyIn
   return left
 }
 
-/** The flags before and after the plan. */
 interface Look extends DependencyInput {
   readonly now: Flags
   readonly after: Flags
@@ -356,7 +355,6 @@ function reaches(dependsOn: ReadonlyMap<string, ReadonlySet<string>>, from: stri
   return seen.has(to)
 }
 
-/** The state of a flag, as conditions refer to it. */
 interface Flag {
   readonly kind: string
   readonly id?: string
@@ -388,7 +386,6 @@ class Flags {
     }
   }
 
-  /** The flags after some changes. */
   after(changes: readonly Change[]): Flags {
     const links = new Map(this.#links.map(link => [`${link.kind}#${link.id}`, link]))
     const living = new Map<string, Flag>([...links].filter(([, link]) => !link.isDeleted))

@@ -19,7 +19,6 @@ export interface FoundDrift {
   readonly undeclared: readonly Drift[]
 }
 
-/** The records of the target. */
 export interface DriftRecords {
   /** The declaration of each object when it last converged. */
   readonly base?: Base

@@ -49,7 +49,6 @@ export interface GuardedChange {
   readonly exposure?: ExposureChange
   /** The condition that widens most. */
   readonly widest?: Widening
-  /** See `Policy`. */
   readonly placeOptions?: string
   /** The changing fields whose value the service accepted before but did not store. */
   readonly notKept?: readonly string[]
@@ -301,10 +300,8 @@ function smallerSteps({ kind, desired, widest, placeOptions }: TooWide, limit: n
   return `use smaller steps: ${commandAt(command, placeOptions)} writes the first one`
 }
 
-/** The policies that can block a change. */
 type BlockingPolicy = 'frozen' | 'protected_keys'
 
-/** The parts of a change that policies check. */
 type PlannedChange = Pick<GuardedChange, 'action' | 'desired' | 'live' | 'parent'>
 
 /**

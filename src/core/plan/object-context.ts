@@ -30,7 +30,6 @@ interface ContextsInput {
   readonly records?: { readonly notKept?: NotKept; readonly pending?: Pending }
 }
 
-/** Finds the context of each declaration. */
 interface Contexts {
   readonly snapshot: Snapshot
   readonly links: readonly FlagLink[]
@@ -122,7 +121,6 @@ export interface ObjectContext {
   readonly rules: EvaluationRules
   /** Whether the object at an address is declared, and how. */
   readonly ensured: (address: string) => Desired['ensure'] | 'skipped' | undefined
-  /** Its hidden values; undefined if there are none. */
   readonly redaction?: ObjectRedaction
   /** Fields that the service accepted before but did not store. */
   readonly notKept?: NotKept[string]
@@ -315,7 +313,6 @@ function lackingFields(kind: DeclarableKind, { fields, ensure }: Desired, has: H
   return found
 }
 
-/** The fields of each kind that a service lacks. */
 const lackingOf = oncePer((has: HasField) =>
   oncePer(
     (kind: DeclarableKind): ReadonlySet<string> =>
@@ -353,12 +350,10 @@ export function offerProblems({ desired }: Declarations, snapshot: Snapshot): Pr
   })
 }
 
-/** The warning for a declared field that newer services no longer have. */
 export function goneReason(name: string): string {
   return `this service no longer has "${name}"; it is neither compared nor sent`
 }
 
-/** The block for an object with a field that the service does not have. */
 export function notOfferedYet(name: string): Block {
   return {
     rule: 'invalid',
@@ -373,7 +368,7 @@ const elsewhere = 'remove it, or limit it to the environments whose service has 
  * A declaration with its level. A grant without a level permits editing, as on older services.
  *
  * | declared | the service has levels | it has none | unknown yet                           |
- * | a level  | the declared one       | an error    | the declared one, or the change fails |
+ * |----------|------------------------|-------------|---------------------------------------|
  * | a level  | the declared one       | an error    | the declared one, or the change fails |
  * | none     | the default one        | none        | decided when it is known              |
  */
@@ -407,7 +402,6 @@ export function hasLevelInVain(
   return levels !== undefined && hasLevels === false && ensure === 'present' && levels.field in fields
 }
 
-/** The errors for declared levels if the service has none. */
 export function levelProblems({ desired }: Declarations, snapshot: Snapshot): Problem[] {
   return desired
     .filter(one => hasLevelInVain(declarableKind(one.kind), one, snapshot))

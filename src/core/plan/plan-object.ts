@@ -76,7 +76,6 @@ import {
   type ObjectContext,
 } from './object-context.ts'
 
-/** Plans one object that is declared to exist. */
 export function planPresent(context: ObjectContext): Outcome {
   const { kind, desired, found, policy } = context
   const unread = unreadable(context)
@@ -142,7 +141,6 @@ const initialFields = oncePer(
     Object.fromEntries(Object.entries(fields).map(([name, { initial }]) => [name, initial ?? null])),
 )
 
-/** Plans one object that is declared not to exist. */
 export function planAbsent(context: ObjectContext): Outcome {
   const unread = unreadable(context)
   if (unread) return blockedOf(context, 'delete', unread)
@@ -157,7 +155,6 @@ export function planAbsent(context: ObjectContext): Outcome {
   return { is: 'unchanged', address: context.desired.address, isAbsent: true }
 }
 
-/** Plans the deletion of one live object. */
 export function planDeletion(context: ObjectContext, live: Live): Outcome {
   const before = compactManaged(context.kind, live.record)
   const reference = flagOf(context, live)
@@ -325,7 +322,6 @@ function sourcesOf({ files, live }: Draft): Pick<Change, 'files' | 'filesBefore'
   return files ? { files, ...filesBefore(files, live) } : {}
 }
 
-/** The complete change, with everything that reviewers and applies need. */
 function changeFrom(context: ObjectContext, draft: Draft, meaning = meaningOf(context, draft)): Change {
   const { kind, desired, snapshot } = context
   const { action, live, before, after, files, notes = [], parent } = draft
@@ -369,7 +365,6 @@ function filesBefore(
   return { filesBefore: Object.fromEntries(before) }
 }
 
-/** The parent of a grant. */
 interface Parent {
   readonly reference: Reference
   /** False for a flag that this plan creates or restores. */

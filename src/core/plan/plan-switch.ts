@@ -17,14 +17,12 @@ import { isAllowedFor } from './object-context.ts'
 export interface SwitchInput {
   readonly kind: DeclarableKind
   readonly live: Live
-  /** Whether it is turned on; else it is turned off. */
   readonly turnsOn: boolean
   readonly policy: Policy
   /** The service that evaluates it. */
   readonly profile: Profile
   /** The declaration in the repository, as far as it can be read. */
   readonly declared?: Pick<Desired, 'allow' | 'protect' | 'sensitive'>
-  /** The hidden values. */
   readonly redaction?: Redaction
 }
 
@@ -69,7 +67,6 @@ export function planSwitch(input: SwitchInput): Plan {
   return planOf({ changes: [{ ...change, allowed }] })
 }
 
-/** Whether the object is already on, or off, as wanted. */
 export function isSwitched({
   kind: name,
   before,

@@ -26,9 +26,7 @@ export interface PlanInput {
   readonly declared: Declarations
   readonly live: Snapshot
   readonly policy: Policy
-  /**
-   * Facts from earlier runs, git and the activity trail; without them, only declared and live are compared.
-   */
+  /** From earlier runs, git and the activity trail; without them, only declared and live are compared. */
   readonly records?: Records
 }
 
@@ -132,7 +130,6 @@ function byOrder(left: Desired, right: Desired): number {
   return byKind || byAddress(left, right)
 }
 
-/** The outcomes of all declared objects. */
 export interface PlannedObjects {
   readonly outcomes: readonly Outcome[]
   readonly liveEdits: readonly LiveEdit[]
@@ -187,7 +184,6 @@ export interface UndeclaredInput {
   readonly policy: Policy
   readonly contexts: readonly PlannedContext[]
   readonly contextOf: (desired: Desired) => ObjectContext
-  /** The recorded facts about an object. */
   readonly recordedOf: (address: string) => OnRecord
   readonly records: Records
 }

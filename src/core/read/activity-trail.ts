@@ -47,7 +47,6 @@ const pageRows = 1000
 export async function readTrail(
   kind: DeclarableKind,
   { client, signal }: Pick<SnapshotOptions, 'client' | 'signal'>,
-  /** Receives all rows as well. */
   changes?: TrailChanges,
 ): Promise<Trail> {
   const trail = kind.lifecycle.softDelete?.trail
@@ -127,10 +126,7 @@ class TrailRows {
   }
 }
 
-/**
- * Throws if the list does not exist either: then the project does not exist. Other errors of the list are
- * ignored here.
- */
+/** Throws if the list does not exist either: then the project does not exist. Ignores other errors. */
 async function requirePlace(
   { name, lifecycle }: DeclarableKind,
   { client, signal }: Pick<SnapshotOptions, 'client' | 'signal'>,

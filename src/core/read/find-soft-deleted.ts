@@ -175,7 +175,6 @@ interface Reader {
   readonly signal?: AbortSignal
 }
 
-/** The owner of a taken name, and the remedy. */
 interface Held {
   readonly what: string
   readonly remedy: string
@@ -220,7 +219,6 @@ export function thereReason(kind: DeclarableKind, live: Live, target: ClientTarg
   return `it exists ${nameOf(kind, live.id, target)} and differs from the plan; someone else wrote it`
 }
 
-/** The reason for an archived object that has the name. */
 export function apartReason(kind: DeclarableKind, live: Live, target: ClientTarget): string {
   return heldText(kind, 'its', heldApart(kind, live, target))
 }

@@ -21,7 +21,6 @@ import type { ReadTrail } from './find-soft-deleted.ts'
 import type { SnapshotOptions } from './read-record.ts'
 import type { Snapshot } from './snapshot.ts'
 
-/** A field of a live object whose author is searched. */
 export interface WantedAuthor {
   readonly kind: string
   readonly id: string
@@ -80,7 +79,6 @@ export async function readAuthors(
   }
 }
 
-/** The rows of a trail that were read. */
 export interface ReadChanges {
   readonly changes: TrailChanges
   /** Why authors are missing that the trail may have. */
@@ -192,7 +190,6 @@ export async function stillPending(
 
 const closedStates = ['applied', 'rejected', 'expired', 'failed']
 
-/** The declared and live objects of a plan. */
 export interface PlannedOn {
   readonly declared: Declarations
   readonly live: Pick<Snapshot, 'live'>

@@ -17,7 +17,6 @@ import type { Declarations } from '../desired.ts'
 import { canonicalIdentity, keptRecord, type Live, toLive } from '../live.ts'
 import type { Policy } from '../policy.ts'
 
-/** The context for reading one object. */
 export interface Reader {
   readonly client: Client
   readonly signal?: AbortSignal
@@ -92,10 +91,7 @@ async function readAmong(
   return withId(kind, all, id, identity)
 }
 
-/**
- * The object with an id or, if the service has changed to another form with other ids, with the same
- * identity.
- */
+/** By id or, if the service has changed to another form with other ids, by identity. */
 export function withId(
   kind: IdentifiedKind,
   all: readonly Live[],
@@ -151,7 +147,6 @@ export function requestLine(
   return `${described.method} ${fillPath(described.path, { ...owner, ...params })}`
 }
 
-/** What to read, for which declarations, and how. */
 export interface SnapshotOptions {
   readonly client: Client
   readonly declarations: Declarations

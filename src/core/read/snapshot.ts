@@ -150,9 +150,7 @@ interface ReadList {
   readonly isAllThere: boolean
 }
 
-/**
- * The refusal is returned if the key or the billing plan excludes a kind: other kinds can still be planned.
- */
+/** Returns the refusal if key or billing plan excludes a kind: other kinds can still be planned. */
 async function tryReading(
   kind: DeclarableKind,
   wanted: Asked,
@@ -216,7 +214,6 @@ async function readKind(
 const mostUndeclared = 1000
 
 export interface Links {
-  /** Flags that conditions name, or whose conditions name others. */
   readonly links: readonly FlagLink[]
   readonly toKey: Rename
 }
@@ -269,9 +266,7 @@ function namesAsked(desired: readonly Desired[], shown: readonly Live[]): Set<st
   return asked
 }
 
-/**
- * Keeps only flags in conditions, flags with such conditions, and declared flags: a list may have 100,000.
- */
+/** Keeps flags in conditions, flags with such conditions, and declared flags: a list may have 100,000. */
 function connected(links: readonly FlagLink[], asked: ReadonlySet<string>): FlagLink[] {
   const named = new Set([
     ...asked,

@@ -121,10 +121,7 @@ export function withValues(change: Change, values: JsonObject): Change {
   return changeFromJson({ ...others, ...valuesIn(own) })
 }
 
-/**
- * Whether values and placeholders have the same fields. Otherwise an undo would restore less than was
- * written.
- */
+/** Whether both have the same fields; else an undo would restore less than was written. */
 function isOfSameFields(own: JsonObject, shown: JsonObject): boolean {
   const namesOf = (side: Json | undefined) => (isJsonObject(side) ? Object.keys(side).sort().join() : '')
   return valueMembers.every(member => namesOf(own[member]) === namesOf(shown[member]))

@@ -33,7 +33,6 @@ import {
 const runStates = ['complete', 'stopped', 'cut_off', 'under_way', 'unreadable'] as const
 export type RunState = (typeof runStates)[number]
 
-/** A run, and how it ended. */
 export interface ShownRun {
   readonly reading: RunReading
   readonly state: RunState
@@ -123,7 +122,6 @@ export interface CommittedApply extends RunRecord {
 }
 
 export interface NewestApply {
-  /** Undefined if there is none. */
   readonly apply: CommittedApply | undefined
   /** Newer records that cannot be read, the newest first. */
   readonly unread: readonly UnreadFile[]
@@ -166,10 +164,7 @@ async function* appliesIn(directory: string): AsyncGenerator<RunRecord | UnreadF
   }
 }
 
-/**
- * The state of a flag after the newest run that changed it, and the time of that run, in milliseconds since
- * 1970.
- */
+/** A flag's state after the newest run that changed it; its time is in milliseconds since 1970. */
 export interface LastSwitch {
   readonly is: 'on' | 'off' | 'deleted'
   readonly at: number

@@ -117,7 +117,6 @@ function errorJson(error: unknown): JsonObject {
   return retryAfterMs === undefined ? failure : { ...failure, retry_after_ms: retryAfterMs }
 }
 
-/** The content of a journal, or why it cannot be used. */
 export type JournalReading = { readonly record: RunRecord } | { readonly unreadable: string }
 
 /**
@@ -160,7 +159,6 @@ function whyNoEvent(line: JsonObject, addresses: ReadonlySet<string>): string | 
   )
 }
 
-/** A line, or why it cannot be used. */
 function lineFrom(text: string): JsonObject | string {
   try {
     const value = readJson(text)

@@ -24,14 +24,12 @@ import {
 } from './change-json.ts'
 import type { DeclaredDigests } from './run-folder.ts'
 
-/** The format of plan documents. */
 const planFormat = '1.0'
 
 export interface PlanMeta {
   readonly toolVersion: string
   readonly target: Target
   readonly environment?: string
-  /** The commit of the declarations, if it is known. */
   readonly commit?: string
   /** Whether the folder had uncommitted content; unknown if the commit is from a pipeline variable. */
   readonly dirty?: boolean
@@ -241,7 +239,6 @@ function isPlanMember(_: Json, name: string): boolean {
   return planMembers.includes(name)
 }
 
-/** Refuses a plan made for another target. */
 export function requireTarget(saved: SavedPlan, target: Target): void {
   if (isSameTarget(saved.meta.target, target)) return
   const text = ({ baseUrl, projectId, organizationId }: Target) =>

@@ -31,7 +31,6 @@ import { type RunRecord, recordFromJson, toRunJson } from './run.ts'
  */
 export const stateFolder = '.vexil'
 
-/** A run on record, by its files. */
 export interface RunFile {
   readonly run: string
   /** The file to read: the record or, if there is none, the journal. */
@@ -273,7 +272,6 @@ async function readJournalText(path: string): Promise<string> {
   return textFrom(bytes.subarray(0, lastLine)) + bytes.toString('utf8', lastLine)
 }
 
-/** The path of a table with this name. */
 export function declaredPath(directory: string, name: string): string {
   return join(directory, stateFolder, 'runs', 'declared', `${name}.json`)
 }

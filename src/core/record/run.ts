@@ -40,10 +40,8 @@ export interface Run {
   /** The newest runs of its target that it knew. */
   readonly after?: readonly string[]
   readonly planDigest?: string
-  /** The run that this one undoes. */
   readonly undoes?: string
   readonly changes: readonly Change[]
-  /** The blocked objects of the plan. */
   readonly blocked: readonly Blocked[]
   /** Declared objects that the command line excluded. */
   readonly notTargeted: readonly string[]
@@ -85,10 +83,7 @@ export interface RunEntry {
   readonly notKept?: readonly string[]
   /** Requests were sent, and their effect is unknown. */
   readonly maybeWritten?: true
-  /**
-   * A request was sent, then the run was cut off (or still runs), so its result is unknown. Only for runs
-   * without a record.
-   */
+  /** A request was sent, then the run was cut off (or still runs). Only for runs without a record. */
   readonly brokeOff?: true
 }
 
@@ -101,7 +96,6 @@ export interface RunRecord extends Omit<Run, 'changes'> {
   readonly entries: readonly RunEntry[]
 }
 
-/** The outcome of one object in a run. */
 export const objectOutcomes = [
   ...entryOutcomes,
   'not_known',
@@ -112,7 +106,6 @@ export const objectOutcomes = [
 ] as const
 export type ObjectOutcome = (typeof objectOutcomes)[number]
 
-/** The outcome of a change's object. */
 export function entryOutcome({ outcome, brokeOff }: RunEntry): ObjectOutcome {
   return brokeOff ? 'not_known' : outcome
 }
@@ -211,14 +204,12 @@ function whyNoRecord(json: Json): string | undefined {
   return whyNoFormat(json) ?? firstOf(validateAgainst('run', json))
 }
 
-/** What is wrong with the first line of a journal; undefined if it can be read. */
 function whyNoFirstLine(line: JsonObject): string | undefined {
   return (
     (line.type === 'run' ? undefined : 'it is not the line of a run') ?? whyNoFormat(line) ?? whyNoLine(line)
   )
 }
 
-/** What is wrong with a line of a journal; undefined if it can be read. */
 export function whyNoLine(line: JsonObject): string | undefined {
   const event =
     typeof line.type === 'string' && Object.hasOwn(events, line.type) ? events[line.type] : undefined
@@ -227,10 +218,7 @@ export function whyNoLine(line: JsonObject): string | undefined {
 
 const head = members({ format_version: text })
 
-/**
- * The members that a line of a journal must have. The schema has more optional members, because `--json` uses
- * it too.
- */
+/** What a journal line must have. The schema has more optional members, since `--json` uses it too. */
 const events: Readonly<Record<string, Shape>> = {
   change_start: members({ address: text }),
   change_attempt: members({ address: text, request: text }),

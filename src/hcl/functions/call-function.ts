@@ -43,7 +43,6 @@ const functions: FunctionRows = {
 
 type Call = Expression & { readonly is: 'call' }
 
-/** Calls a function by its name. */
 export function callFunction(call: Call, scope: Scope, evaluate: Evaluate): Typed {
   const name = call.name.replace(/^core::/, '')
   const work = (argument: Expression) => evaluate(argument, scope)
@@ -131,7 +130,6 @@ const specialFunctions: Readonly<
   },
 }
 
-/** The names of all supported functions. */
 export const functionNames: readonly string[] = [
   ...Object.keys(functions),
   ...fileFunctionNames,

@@ -28,7 +28,6 @@ import { lengthOf } from './text.ts'
 const moves = { movesUnknown: true } as const
 const ofTexts: Type = ['list', 'string']
 
-/** The functions of lists, sets, tuples, maps and objects. */
 export const collectionFunctions: FunctionRows = {
   length: row(['any'], 'number', length, moves),
   concat: row(['ordered', '...ordered'], 'dynamic', (...all) => concat(all), moves),

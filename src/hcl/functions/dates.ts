@@ -108,7 +108,6 @@ const months = [
 ]
 const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
 
-/** A moment with its time zone. */
 interface Moment {
   /** Nanoseconds since 1970 in UTC. */
   readonly nanoseconds: bigint
@@ -125,9 +124,7 @@ function parseMoment(text: string): Moment {
   return parseLooseMoment(text)
 }
 
-/**
- * Parses a moment like Terraform's other date parser, which also accepts one-digit hours and a decimal comma.
- */
+/** Like Terraform's other date parser, which also accepts one-digit hours and a decimal comma. */
 function parseLooseMoment(text: string): Moment {
   const match = pattern.exec(text)
   if (!match) throw notMoment(text)

@@ -6,9 +6,7 @@ import { list, object, ofText, type Typed } from '../values/typed.ts'
 import { compareTexts, isListValue, isNumberValue, isObjectValue, type Value } from '../values/value.ts'
 import { type FunctionRows, row } from './function-row.ts'
 
-/**
- * The supported hashes of UTF-8 texts and files, by function name. Other function names are built from these.
- */
+/** The hashes of UTF-8 texts and files. Other function names are built from these names. */
 export const hashes = {
   md5: { algorithm: 'md5', encoding: 'hex' },
   sha1: { algorithm: 'sha1', encoding: 'hex' },
@@ -161,9 +159,7 @@ function withNormalNames(json: ExactJson): ExactJson {
   return json
 }
 
-/**
- * JSON in Terraform's form: no white space, members sorted by name, and escapes for HTML's tag characters.
- */
+/** JSON in Terraform's form: no white space, members sorted by name, HTML's tag characters escaped. */
 export function jsonOf(value: Value): string {
   if (value === null || typeof value === 'boolean') return String(value)
   if (typeof value === 'string') return jsonText(value)

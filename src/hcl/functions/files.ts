@@ -12,7 +12,6 @@ export const fileFunctionNames: readonly string[] = [
   ...Object.keys(hashes).map(name => `file${name}`),
 ]
 
-/** The functions that read files, by name. */
 export function fileFunctions(files: Files): FunctionRows {
   return {
     file: row(['text'], 'string', path => textOfFile(files, path)),
@@ -73,7 +72,6 @@ function ofMachine(what: string) {
   return unsupported(`${what} is another one on every machine`, 'name the path from path.module on')
 }
 
-/** Evaluates an expression. */
 export type Evaluate = (expression: Expression, scope: Scope) => Typed
 
 /** Fills in the template in a file, with only the given variables. */
@@ -88,7 +86,6 @@ export function fillFile(
   return fillText(textOfFile(files, path), variables, scope, evaluate)
 }
 
-/** Fills in a template text. */
 export function fillText(text: string, variables: Typed, scope: Scope, evaluate: Evaluate): Typed {
   const named = membersOf(variables)
   if (!named) throw invalid(`its variables are ${nounOf(variables)} and not a map`)

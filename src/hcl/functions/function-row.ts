@@ -93,7 +93,6 @@ export function row<const Parameters extends readonly Parameter[]>(
   }
 }
 
-/** A list of texts, as the result of a function. */
 export function textList(texts: readonly string[]): Typed {
   return list(
     texts.map(text => ofText(text.normalize('NFC'))),
@@ -156,7 +155,6 @@ function argument(kind: Kind, value: Typed, index: number): Arguments[Kind] {
   }
 }
 
-/** The elements of a collection as texts. */
 export function textsOf(value: Typed, index: number): string[] {
   const found = sequenceOf(convert(value, ['list', 'string']))
   if (!found) throw invalid(`argument ${index + 1} is not a list of texts`)

@@ -96,9 +96,7 @@ function substring(value: string, offset: number, length: number): string {
   return letters.slice(start, length < 0 ? undefined : start + length).join('')
 }
 
-/**
- * Terraform maps each code point to one code point. If JavaScript produces several, the results would differ.
- */
+/** Terraform maps each code point to one. If JavaScript produces several, the results would differ. */
 function mapCharacters(value: string, form: (character: string) => string): string {
   return Array.from(value, character => mapCharacter(character, form)).join('')
 }
@@ -417,9 +415,7 @@ function isOfWhole(letter: string): boolean {
   return bases.has(letter)
 }
 
-/**
- * Formats a whole number with `%d`, `%b`, `%o`, `%x` or `%X`. The precision is the minimum number of digits.
- */
+/** For `%d`, `%b`, `%o`, `%x` or `%X`. The precision is the minimum number of digits. */
 function wholeText({ flags, width, precision, letter }: Verb, number: BigFloat): string {
   if (!number.isWhole) throw invalid(`"%${letter}" needs a whole number`)
   const value = truncate(number)

@@ -22,10 +22,7 @@ export const yamlFunctions: FunctionRows = {
   yamlencode: row(['any'], 'string', ({ plain }) => encodeYaml(plain), { takesNull: true }),
 }
 
-/**
- * Decodes YAML like Terraform: maps become objects, lists become tuples, and plain texts may be numbers,
- * bools, dates or null.
- */
+/** Like Terraform: maps become objects, lists tuples; plain texts may be numbers, bools, dates or null. */
 export function decodeYaml(written: string, engine: Engine | undefined): Typed {
   const text = readableText(written)
   // The library must resolve nothing, because plain texts have other meanings in each version of YAML.
@@ -168,10 +165,7 @@ class Reader {
   }
 }
 
-/**
- * The members that `<<` merges in, from a map or (only in OpenTofu) a list of maps. If a name repeats, the
- * last one wins.
- */
+/** The members that `<<` merges in, from a map or (in OpenTofu) a list of maps. Later names win. */
 function mergedOf(value: Typed, engine: Engine | undefined): readonly (readonly [string, Typed])[] {
   const list = sequenceOf(value)
   if (list && engine !== 'OpenTofu') throw invalidToTerraform(engine, '<< is before a list')
@@ -239,10 +233,7 @@ function dateOf(text: string): string | undefined {
   return momentText({ nanoseconds: (utc - BigInt(offset * 60)) * second, offset })
 }
 
-/**
- * Encodes YAML like Terraform: members sorted by name, texts in quotes or, if they have several lines, as
- * blocks.
- */
+/** Like Terraform: members sorted by name, texts in quotes or, if they have several lines, as blocks. */
 function encodeYaml(value: Value): string {
   const writer = new Writer()
   writer.root(value)
@@ -367,9 +358,7 @@ function quotedText(text: string): string {
   return `"${Array.from(text, escapeOf(text)).join('')}"`
 }
 
-/**
- * Escapes the letters of a text. If the text starts with a byte order mark, Terraform escapes all of them.
- */
+/** If the text starts with a byte order mark, Terraform escapes all of its letters. */
 function escapeOf(text: string): (letter: string) => string {
   return text.startsWith('\ufeff') ? letter => escapes.get(letter) ?? hexEscape(letter) : escaped
 }

@@ -141,7 +141,6 @@ function isBool(value: Typed, wanted: boolean): boolean {
   return plain === wanted || plain === String(wanted) || plain === (wanted ? '1' : '0')
 }
 
-/** The value of an expression, or its refusal. */
 function valueOrRefusal(expression: Expression, scope: Scope): Typed | Refusal {
   try {
     return evaluate(expression, scope)
@@ -250,10 +249,7 @@ function follow(start: Typed, steps: readonly Step[], scope: Scope): Typed {
   }, start)
 }
 
-/**
- * Evaluates an expression of a configuration. All its names must be declared, even in parts that are not
- * evaluated.
- */
+/** All names in the expression must be declared, even in parts that are not evaluated. */
 export function evaluateDeclared(expression: Expression, scope: Scope): Typed {
   requireDeclared(expression, scope)
   return evaluate(expression, scope)
@@ -370,9 +366,7 @@ class Results {
   }
 }
 
-/**
- * Evaluates a splat. A value that is not a list counts as a list with one element, and null as an empty list.
- */
+/** A value that is not a list counts as a list with one element, and null as an empty list. */
 function evaluateSplat({ of, each }: Splat, scope: Scope): Typed {
   return withWhole(evaluate(of, scope), given => {
     if (given.plain instanceof Unknown) return unknownOf('dynamic', given.plain.origin)

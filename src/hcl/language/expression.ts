@@ -3,7 +3,6 @@ import { elsewhere, invalid, unsupported } from '../values/type.ts'
 import { ofText, type Typed } from '../values/typed.ts'
 import { isListValue, isObjectValue, Sensitive, type Value } from '../values/value.ts'
 
-/** The kinds of expressions. */
 export type Expression =
   | { readonly is: 'literal'; readonly value: Typed }
   /** Texts, with expressions filled in between them. */
@@ -167,9 +166,7 @@ export type Engine = 'Terraform' | 'OpenTofu'
 
 /** The meaning of names in an expression. */
 export interface Scope {
-  /**
-   * The value of the longest path that has one, and the number of names used. Refuses if no path has a value.
-   */
+  /** The value of the longest path that has one, and the number of names used. Otherwise refuses. */
   find(names: readonly string[]): { readonly value: Typed; readonly taken: number }
   /** Refuses an undeclared reference by its text alone. If this is missing, `find` refuses it. */
   readonly requireDeclared?: (reference: Reference) => void
@@ -232,9 +229,7 @@ export function withNames(scope: Scope, names: ReadonlyMap<string, Typed>, work:
   }
 }
 
-/**
- * The nesting limit for expressions in Terraform's language. The parser makes several calls for each level.
- */
+/** The nesting limit for expressions. The parser makes several calls for each level. */
 export const deepestExpression = 64
 
 /** The most elements for all `for` expressions of one stack, and for one list from a function. */

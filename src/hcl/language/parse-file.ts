@@ -263,7 +263,6 @@ export class HclReader extends ExpressionReader {
     return expression
   }
 
-  /** The text of an expression. */
   textOf(expression: Expression): string {
     return this.#texts.get(expression) ?? ''
   }
@@ -331,7 +330,6 @@ interface BlockType {
 /** A value without references, a type, an unquoted address, or addresses that may be quoted. */
 type RawAttribute = 'constant' | 'type' | 'address' | 'reference'
 
-/** A block with any content. */
 const any: BlockType = { labels: 'any', blocks: 'any' }
 const plain: BlockType = { labels: 0, blocks: {} }
 const check = { precondition: plain, postcondition: plain }
@@ -345,7 +343,6 @@ const moved = { from: 'address', to: 'address' } as const
 const ofResource = { ...depends, provider: 'reference' } as const
 const resource = { lifecycle, provisioner: any, connection: any, dynamic: any }
 
-/** The blocks at the top level of a file. */
 const topLevel: { readonly [type: string]: BlockType } = {
   terraform: { labels: 0, blocks: 'any' },
   provider: { labels: 1, example: 'provider "vexil" { ... }', blocks: {} },

@@ -76,9 +76,7 @@ class TokenReader {
   }
 }
 
-/**
- * The error for an unexpected token. The usual cause is a text that was inserted without escaping its quotes.
- */
+/** The usual cause of an unexpected token is a text inserted without escaping its quotes. */
 export function unexpected({ is, text }: Token, wanted?: string): Refusal {
   const found =
     is === 'end'
@@ -122,7 +120,6 @@ function tokenAt(text: string, from: number): Token {
 const namePattern = '[\\p{ID_Start}_][\\p{ID_Continue}-]*'
 const wholeName = new RegExp(`^${namePattern}$`, 'u')
 
-/** Whether a text is a valid name. */
 export function isName(text: string): boolean {
   return wholeName.test(text)
 }
@@ -365,8 +362,7 @@ class PartsMaker {
   #endText(): void {
     if (!this.#hasText) return
     const text = this.#isTrimming ? this.#trimmedStart(this.#text) : this.#text
-    // Even an empty text counts, because it makes the adjacent value part of a text. Joining can merge
-    // characters.
+    // Even an empty text counts: it makes the adjacent value part of a text. Joining can merge characters.
     this.#parts.push(text.normalize('NFC'))
     this.#text = ''
     this.#hasText = false

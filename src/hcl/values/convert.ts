@@ -309,10 +309,7 @@ export function impliedTyped(value: Value): Typed {
   return object(Object.entries(value).map(([name, member]) => [name.normalize('NFC'), impliedTyped(member)]))
 }
 
-/**
- * A known value as JSON. Numbers become the nearest JavaScript numbers. Unknown values were reported before
- * and become null here.
- */
+/** Numbers become the nearest JavaScript numbers. Unknown values, reported before, become null. */
 export function knownJson(value: Value): Json {
   if (isNumberValue(value)) return nearestNumber(value)
   if (isListValue(value)) return value.map(knownJson)

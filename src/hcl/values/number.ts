@@ -27,10 +27,7 @@ export class BigFloat {
     return this.mantissa < 0n || this.isNegativeZero
   }
 
-  /**
-   * The number as plain decimal: the fewest digits that identify it among numbers with the same number of
-   * bits.
-   */
+  /** Plain decimal: the fewest digits that identify it among numbers with the same number of bits. */
   get text(): string {
     const { mantissa, exponent, bits } = this
     if (this.isNegativeZero) return '-0'
@@ -69,10 +66,7 @@ export function countOf(count: number | bigint): BigFloat {
   return new BigFloat(BigInt(count), 0, countBits)
 }
 
-/**
- * Parses a number like Go in base 10: `.5`, `5.`, `5e1`, and `5p1` with a binary exponent. Undefined for any
- * other text.
- */
+/** As Go in base 10: `.5`, `5.`, `5e1`, and `5p1` with a binary exponent. Undefined for any other text. */
 export function parseNumber(text: string): BigFloat | undefined {
   if (/^[+-]?[iI]nf$/.test(text)) throw unsupported('a number without end', elsewhere)
   const match = /^([+-]?)(?=\.?\d)(\d*)(?:\.(\d*))?(?:([ep])([+-]?\d+))?$/i.exec(text)
@@ -171,7 +165,6 @@ export function absolute({ mantissa, exponent, bits }: BigFloat): BigFloat {
   return new BigFloat(mantissa < 0n ? -mantissa : mantissa, exponent, bits)
 }
 
-/** The whole part of a number. */
 export function truncate(number: BigFloat): bigint {
   const { mantissa, exponent } = number
   return exponent >= 0 ? mantissa << BigInt(exponent) : mantissa / (1n << BigInt(-exponent))

@@ -1,7 +1,4 @@
-/**
- * A Terraform type in its JSON form. `dynamic` (written as `any`) is the type of a value that may be
- * anything, such as null.
- */
+/** A type in its JSON form. `dynamic` (written as `any`): the value may be anything, such as null. */
 export type Type = PrimitiveType | 'dynamic' | CollectionType | TupleType | ObjectType
 export type PrimitiveType = 'string' | 'number' | 'bool'
 export type CollectionType = readonly ['list' | 'set' | 'map', Type]
@@ -60,7 +57,6 @@ function hasSameNames([, left]: ObjectType, [, right]: ObjectType): boolean {
   return names.length === Object.keys(right).length && names.every(name => Object.hasOwn(right, name))
 }
 
-/** A type in its JSON form. */
 export function typeJson(type: Type): string {
   return JSON.stringify(type)
 }
@@ -244,10 +240,7 @@ export function unsupported(message: string, remedy: string): Refusal {
   return new Refusal('unsupported', message, remedy)
 }
 
-/**
- * Terraform refuses this, but OpenTofu accepts it. If either may run the configuration, `try` must not hide
- * the refusal.
- */
+/** OpenTofu accepts this. If either may run the configuration, `try` must not hide the refusal. */
 export function invalidToTerraform(engine: string | undefined, message: string, remedy = elsewhere): Refusal {
   return new Refusal(engine === 'Terraform' ? 'invalid' : 'unsupported', message, remedy)
 }

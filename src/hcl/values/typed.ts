@@ -191,9 +191,7 @@ function sortedByName<Member>(
   return isSorted ? all : all.sort(([left], [right]) => compareTexts(left, right))
 }
 
-/**
- * Runs work on values that may be marked. The result is then marked too, and errors do not show the values.
- */
+/** If a value is marked, the result is marked too, and errors do not show the values. */
 export function unmarked(values: readonly Typed[], work: (values: readonly Typed[]) => Typed): Typed {
   const marked = values.map(({ plain }) => findSensitive(plain)).find(mark => mark !== undefined)
   if (!marked) return work(values)

@@ -12,10 +12,7 @@ export interface ObjectValue {
   readonly [attribute: string]: Value
 }
 
-/**
- * A number from the wire (a `BigNum` if no JavaScript number is exact), or a number that an expression
- * calculated.
- */
+/** From the wire (a `BigNum` if no JavaScript number is exact), or calculated by an expression. */
 export type NumberValue = number | BigNum | BigFloat
 
 /** A value that must not be shown, and its origin. Only values of expressions have this mark. */
@@ -213,7 +210,6 @@ export class ValueError extends Error {
   }
 }
 
-/** The first unknown part of a value. */
 export function findUnknown(value: Value): Unknown | undefined {
   return find(value, (each): each is Unknown => each instanceof Unknown)
 }
@@ -223,7 +219,6 @@ export function findSensitive(value: Value): Sensitive | undefined {
   return find(value, (each): each is Sensitive => each instanceof Sensitive)
 }
 
-/** Whether no part of a value is unknown. */
 export function isWhollyKnown(value: Value): boolean {
   return findUnknown(value) === undefined
 }

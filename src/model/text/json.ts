@@ -25,9 +25,7 @@ export function canonicalText(value: Json): string {
   return sorted === undefined ? writtenOut(value) : JSON.stringify(sorted)
 }
 
-/**
- * The value with sorted members everywhere. Undefined if the platform would write a part of it differently.
- */
+/** With sorted members everywhere. Undefined if the platform would write a part differently. */
 function inOrder(value: Json): Json | undefined {
   if (typeof value === 'number') return isLarge(value) ? undefined : value
   if (typeof value !== 'object' || value === null) return value

@@ -1,6 +1,5 @@
 import { diffArrays } from 'diff'
 
-/** One line in a comparison of two texts. */
 export interface LineEdit {
   readonly is: 'same' | 'removed' | 'added'
   readonly line: string

@@ -59,9 +59,7 @@ export class Suggestions {
 /** Enough for a hundred wrong words and two hundred right ones. It takes some hundredths of a second. */
 const mostCompared = 20_000
 
-/**
- * Names in Vexil are shorter. A longer word is not a typing mistake, and comparing it would only cost time.
- */
+/** Names in Vexil are shorter. A longer word is not a typing mistake, and comparing it takes time. */
 const longestWord = 100
 
 function forgivenSlips(length: number): number {
@@ -69,10 +67,7 @@ function forgivenSlips(length: number): number {
   return length <= 4 ? 1 : length <= 8 ? 2 : Math.floor(length / 3)
 }
 
-/**
- * The restricted Damerau-Levenshtein distance: letters inserted, deleted or replaced, or two neighbours
- * swapped.
- */
+/** Damerau-Levenshtein, restricted: letters inserted, deleted, replaced, or two neighbours swapped. */
 function countSlips(from: string, to: string): number {
   let beforePrevious: number[] = []
   let previous = Array.from({ length: to.length + 1 }, (_, column) => column)
@@ -130,7 +125,6 @@ export function nameGlob(glob: string): (name: string) => boolean {
   return name => pattern.test(name)
 }
 
-/** Whether one of several globs matches a whole name. */
 export function fitsAnyGlob(globs: readonly string[], name: string): boolean {
   return globs.some(glob => nameGlob(glob)(name))
 }

@@ -16,14 +16,12 @@ export function setAt(value: Json, pointer: string, replacement: Json | undefine
   return setSegments(value, segmentsOf(pointer), replacement)
 }
 
-/** A JSON pointer from its segments. */
 export function pointerOf(...segments: readonly (string | number)[]): string {
   let pointer = ''
   for (let at = 0; at < segments.length; at++) pointer += `/${escaped(String(segments[at]))}`
   return pointer
 }
 
-/** Extends a pointer by one segment. */
 export function pointerInto(pointer: string, segment: string | number): string {
   return `${pointer}/${typeof segment === 'number' ? segment : escaped(segment)}`
 }

@@ -39,9 +39,7 @@ const names = new Map([
 const unsafe =
   /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]|\p{Surrogate}/gu
 
-/**
- * Quotes a word for a POSIX shell. Names of events, plugins and folders may contain spaces and other signs.
- */
+/** For a POSIX shell. Names of events, plugins and folders may contain spaces and other signs. */
 export function shellWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 }

@@ -5,9 +5,7 @@ export function padColumns(text: string, columns: number): string {
   return text + ' '.repeat(Math.max(0, columns - columnsOf(text)))
 }
 
-/**
- * The width of a text in a terminal. Colours and combining marks take no column, wide characters take two.
- */
+/** Columns in a terminal. Colours and combining marks take none, wide characters take two. */
 export function columnsOf(text: string): number {
   return [...stripVTControlCharacters(text)].reduce((sum, character) => sum + widthOf(character), 0)
 }
@@ -21,7 +19,6 @@ function widthOf(character: string): number {
 const wide =
   /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff01-\uff60\uffe0-\uffe6\p{Emoji_Presentation}]/u
 
-/** Makes the first letter upper case. */
 export function capitalized(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 }
@@ -31,10 +28,7 @@ export function sentence(words: string): string {
   return `${capitalized(words)}${/[.?!]$/.test(words) ? '' : '.'}`
 }
 
-/**
- * The indexes of the most frequent values. For each value this is its last occurrence; later occurrences come
- * first.
- */
+/** The most frequent values, each by the index of its last occurrence; later ones come first. */
 export function mostCommon(texts: readonly string[]): number[] {
   const counts = new Map<string, number>()
   for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1)

@@ -33,9 +33,7 @@ export interface FileDetails {
   readonly hunks: readonly { readonly title: string; readonly lines: readonly LineEdit[] }[]
 }
 
-/**
- * The largest number of lines for one value or one file's difference. The number of omitted lines is shown.
- */
+/** For one value or one file's difference. The number of omitted lines is shown. */
 const mostLines = 60
 const mostFileLines = 400
 

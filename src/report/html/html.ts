@@ -38,10 +38,7 @@ import {
 } from './item.ts'
 import { pageScript } from './page-script.generated.js'
 
-/**
- * How many changes show both sides directly in the page. The page stores the others as data and shows them on
- * request.
- */
+/** How many changes show both sides in the page; the others are stored as data, shown on request. */
 const mostWhole = 400
 
 /**
@@ -104,7 +101,6 @@ function shownSections(document: Document, report: Report) {
   }
 }
 
-/** The sections with changes. */
 const changeSections: readonly SectionKind[] = ['changes', 'events', 'drift']
 
 /** A document without objects looks the same as on a terminal. */

@@ -20,9 +20,7 @@ import {
 import type { Details } from './details.ts'
 import { barMarkup, detailsMarkup, html, type Markup, type Part } from './details-markup.ts'
 
-/**
- * One object: its change, the reason and the next step. Unfolded, it also shows its state before and after.
- */
+/** One object: its change, the reason and the next step; unfolded, its state before and after. */
 export function itemMarkup(shown: ShownItem): Markup {
   const { item, id, facts, isChange, sides, columns } = shown
   const { sign, name, became, because, remark, alert, cells, source, path } = item
@@ -60,7 +58,6 @@ function changeMarkup({ facts, item: { became } }: ShownItem): Part {
   ]
 }
 
-/** The owners of the object, and the author of the change. */
 function peopleMarkup(facts: Facts | undefined): Part {
   const { owners = [], askedBy } = facts ?? {}
   return [
@@ -181,10 +178,7 @@ interface Facts {
   readonly change?: Change
 }
 
-/**
- * The facts of each object in a document, by address. If one author made all changes, the author is shown
- * elsewhere.
- */
+/** Facts of objects, by address. If one author made all changes, the author is shown elsewhere. */
 export function factsOf(document: Document, report: Report): ReadonlyMap<string, Facts> {
   const { people = new Map<string, People>() } = report
   const { changes, blocked } = changedIn(document)
@@ -208,7 +202,6 @@ interface Changed {
   readonly groupTypes?: Plan['groupTypes'] | undefined
 }
 
-/** The changes in a document, and its other objects. */
 export function changedIn(document: Document): Changed {
   switch (document.is) {
     case 'plan':

@@ -19,7 +19,6 @@ import type {
 import { addressInText, counted, nameOf, problemCounts, type Style } from '../line-text.ts'
 import { aLine, type Item, type Manner, type Report, type Section, type Toned } from './report.ts'
 
-/** The problems in files. */
 export function validationReport({ files, problems }: ValidationDocument): Report {
   const found = problemCounts(problems.map(({ problem }) => problem))
   return {
@@ -34,7 +33,6 @@ export function validationReport({ files, problems }: ValidationDocument): Repor
   }
 }
 
-/** Why a command failed. */
 export function failureReport({ errors, problems, command, environment }: FailureDocument): Report {
   const items = problems.length > 0 ? problems.map(locatedItem) : errors.map(fault => problemItem(fault))
   return {
@@ -337,9 +335,7 @@ export function testsText({ results, coverage, matrix }: TestsDocument, style: S
     .join('')
 }
 
-/**
- * A line for each test with the results of the service and of each SDK. The reasons for differences follow.
- */
+/** A line for each test with the results of service and SDKs. The reasons for differences follow. */
 function matrixLines({ sdks, rows, notes }: AnswerMatrix, style: Style): string[] {
   const head = ['flag', 'person', 'service', ...sdks.map(name => name.replace(/^posthog-/, ''))]
   const cells = rows.map(({ address, environment, person, service, sdks: answers }) => {

@@ -33,10 +33,7 @@ export function madeText({ createdAt }: Pick<PlanMeta, 'createdAt'>): string {
   return createdAt === undefined ? '' : `made ${timeLine(createdAt)}`
 }
 
-/**
- * The base of live edits: `measured from run 20261121T020000123Z-1f2e3d4c at 0123456789ab, 2 days ago`; empty
- * without a record.
- */
+/** `measured from run 20261121T020000123Z-1f2e3d4c at 0123456789ab, 2 days ago`; empty without a record. */
 export function measuredLines({ base, measured, now }: Pick<Heading, 'base' | 'measured' | 'now'>): string[] {
   if (base === 'none')
     return ['measured without a base: the declared values are compared with the live values']
@@ -87,7 +84,6 @@ export function aboutText(meta: About, deed?: string): string {
   ].join(', ')
 }
 
-/** The headline in parts, for a format with its own title. */
 export function headlineParts(meta: About, deed?: string): HeadlineParts {
   const name = meta.name ?? meta.environment
   const words = deedText(deed)

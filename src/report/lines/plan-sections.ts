@@ -105,7 +105,6 @@ function riskLines({ risk, riskReasons }: Change, { isForReview = false }: Manne
     .map(({ rule, reason }) => aLine('why', `${risk.toUpperCase()}: ${escapeText(reason)} (${rule})`))
 }
 
-/** The summary of a change. */
 export function changeLines({ action, summary, allowed }: Change): Line[] {
   const lines = [
     ...(action === 'claim' ? ['gets the ownership tag; nothing else changes'] : []),
@@ -264,10 +263,7 @@ function withoutRequest(reason: string): string {
   return reason.replace(/^[A-Z]+ \/\S+ /, '')
 }
 
-/**
- * Changes without the grants that are shown with their flags, and a sentence that explains the different
- * counts.
- */
+/** Changes without the grants that are shown with their flags; the sentence explains the counts. */
 interface FoldedGrants {
   readonly changes: readonly Change[]
   /** The lines to show with a flag, by its address. */
@@ -375,7 +371,6 @@ export function sentLiveEditSections({ liveEdits, changes }: Edited, manner: Man
   )
 }
 
-/** The live edits of a plan, and its changes. */
 interface Edited {
   readonly liveEdits: readonly LiveEdit[]
   readonly changes: readonly { readonly address: string }[]
@@ -386,10 +381,7 @@ export function liveEditSections(liveEdits: readonly LiveEdit[], manner: Manner)
   return sections(liveEdits, groups, manner)
 }
 
-/**
- * Live edits that are not sent, and edits of objects whose change is blocked. The run does not overwrite
- * them.
- */
+/** Live edits that the run does not overwrite: unsent ones, and those of objects that are blocked. */
 export function leftOutLiveEditSections({ liveEdits, changes }: Edited, manner: Manner): Section[] {
   const changed = new Set(changes.map(({ address }) => address))
   const waiting = liveEdits.filter(({ address }) => !changed.has(address))

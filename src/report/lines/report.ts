@@ -67,7 +67,6 @@ export interface Headline {
   /** `HIGH risk`, `No changes`, `Drift`. It starts with the risk if there is one. */
   readonly verdict: string
   readonly risk?: Risk
-  /** The target of the document. */
   readonly about: string
   /** The headline in parts, for a format with its own title. */
   readonly parts?: HeadlineParts
@@ -102,7 +101,6 @@ export interface Mention {
 
 export type Tone = 'plain' | 'faint' | 'good' | 'caution' | 'bad'
 
-/** Words with one tone. */
 export interface Toned {
   readonly text: string
   readonly tone?: Tone
@@ -140,9 +138,7 @@ export interface Section {
   readonly risk?: Risk
   /** The column headings for the cells of items. */
   readonly columns?: readonly string[]
-  /**
-   * Counts for a format that folds the section, if one number is not enough: `1 unchanged, 2 already absent`.
-   */
+  /** For a format that folds the section, if one number is not enough: `1 unchanged, 2 already absent`. */
   readonly counts?: string
   readonly items: readonly Item[]
 }
@@ -162,10 +158,7 @@ export interface Item {
   /** Words after the name: `update blocked by delete_limit`. */
   readonly remark?: string
   readonly source?: Source
-  /**
-   * The path of the file relative to the working directory, if known. `source` is relative to the
-   * declarations.
-   */
+  /** The path from the working directory, if known. `source` is relative to the declarations. */
   readonly path?: string
   /** The blocking rule, or the code of a problem. */
   readonly rule?: string
@@ -233,10 +226,7 @@ export function peopleOf(
   )
 }
 
-/**
- * The author of all shown declarations, if they have the same author and commit. The author is then shown
- * only once.
- */
+/** The author of all shown declarations, if author and commit are the same: shown only once. */
 export function declaredByAll({
   sections,
   people = new Map<string, People>(),
@@ -248,10 +238,7 @@ export function declaredByAll({
   return authors.length > 1 && authors.every(author => author === first) ? first : undefined
 }
 
-/**
- * The owners of an object and the author of its change. The author is omitted if it is shown once for all
- * objects.
- */
+/** The owners and the author of an object, without an author who is shown once for all objects. */
 export function peopleBeside({ owners, askedBy }: People, forAll: string | undefined): string[] {
   return [
     ...owners.map(owner => `owner ${owner}`),
@@ -265,10 +252,7 @@ const mostLeads = 10
 /** The number of names per section at the top. */
 const mostNames = 3
 
-/**
- * The facts for people who read only the top: effects on people, and objects that stay different from their
- * declarations.
- */
+/** For people who read only the top: effects on people, and objects that stay unlike their declarations. */
 export interface FirstLooks {
   readonly leads: readonly Lead[]
   /** The number of omitted leads. Each is shown with its change. */
@@ -333,10 +317,7 @@ export function pathOf({ path, source }: Item, folder = ''): string | undefined 
   return folder === '' ? source.file : `${folder}/${source.file}`
 }
 
-/**
- * The test result of an item. Everything that keeps an object different from its declaration counts as
- * failed.
- */
+/** Everything that keeps an object different from its declaration counts as failed. */
 export function resultOf({ is }: Section, { result }: Item): Result {
   return result ?? results[is]
 }

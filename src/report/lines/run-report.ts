@@ -133,7 +133,6 @@ export function followItems({ changes }: RunHead, { isVerbose }: Manner): RunIte
   }
 }
 
-/** All items of a run that has ended. */
 function itemsOfRun(run: RunDocument, manner: Manner): readonly Item[] {
   const following = followItems(run, manner)
   return [...run.events.flatMap(event => following.event(event)), ...following.end()]
@@ -237,7 +236,6 @@ function applyAdvice(events: readonly RunEvent[]): string {
   ].join(' ')
 }
 
-/** The number of changes by result. */
 export interface ApplyCounts {
   readonly done: number
   readonly already: number

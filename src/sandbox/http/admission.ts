@@ -49,7 +49,6 @@ export function requireScope({ store, scopes }: Service, scope: string | undefin
   if (!holdsScope(scopes, scope)) throw forbidden(`API key missing required scope '${scope}'`)
 }
 
-/** The target of a path. */
 interface Owner {
   readonly organization: OrganizationRow
   readonly project?: ProjectRow
@@ -77,7 +76,6 @@ export function findProject(store: Store, id: string): ProjectRow | undefined {
   return store.firstProject
 }
 
-/** The context of an answer. */
 export interface Service {
   readonly store: Store
   readonly quirks: Quirks

@@ -134,7 +134,7 @@ function controlPlane(service: Service, requests: RequestCounter, faults: FaultP
   // A web page may send plain text anywhere, but needs permission for everything else.
   app.post('*', async (context, next) => {
     if (!/^application\/json\s*(?:;|$)/i.test(context.req.header('content-type') ?? ''))
-      return context.json({ error: 'the body has to be application/json' }, 415)
+      return context.json({ error: 'the content type must be application/json' }, 415)
     return next()
   })
   app.get('/requests', context => context.json(requests.counts()))
@@ -157,7 +157,7 @@ function controlPlane(service: Service, requests: RequestCounter, faults: FaultP
     return context.json({ id }, 201)
   })
   app.all('*', context =>
-    context.json({ error: 'the sandbox has "requests", "faults" and "events" here' }, 404),
+    context.json({ error: 'the sandbox only has "requests", "faults" and "events" here' }, 404),
   )
   return app
 }
@@ -172,7 +172,7 @@ function faultTexts(body: Json): readonly string[] {
   return texts.map(text => {
     if (typeof text === 'string') return text
     throw new RangeError(
-      'a fault is a text such as "PATCH /feature_flags/* nth=2 reset_after", or a list of texts',
+      'a fault must be a text such as "PATCH /feature_flags/* nth=2 reset_after", or a list of texts',
     )
   })
 }
@@ -237,7 +237,6 @@ async function dispatch(service: Service, request: Request, url: URL): Promise<A
   }
 }
 
-/** The endpoint of a route. */
 function endpointOf({ kind, endpoint }: Route): Endpoint | undefined {
   const described: Kind = kinds[kind]
   return described.endpoints[endpoint]

@@ -68,7 +68,6 @@ export function missingField(attr: string): Refusal {
   return invalid(attr, 'This field is required.', 'required')
 }
 
-/** A reference to something that is not there. */
 export function unknownReference(attr: string, id: Json): Refusal {
   return invalid(attr, `Invalid pk "${String(id)}" - object does not exist.`, 'does_not_exist')
 }
@@ -221,7 +220,6 @@ export async function readBytes(request: Request): Promise<Uint8Array> {
   return Buffer.concat(chunks)
 }
 
-/** Parses JSON from a request. */
 export function parseJson(text: string): Json {
   if (isTextTooDeep(text)) throw unparsable('JSON parse error - nested too deeply')
   try {

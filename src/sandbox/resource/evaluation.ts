@@ -180,7 +180,6 @@ export function myFlags(call: ProjectCall): Answer {
   )
 }
 
-/** The reason for a person's value. */
 export function evaluationReasons(call: ProjectCall): Answer {
   const { store, project, quirks, caller, url } = call
   const given = url.searchParams.get('distinct_id')

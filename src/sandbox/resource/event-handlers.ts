@@ -114,7 +114,6 @@ function formatOf({ url }: ProjectCall): 'csv' | 'json' {
   throw notFound()
 }
 
-/** Every filter in the query of the event list. */
 function eventFilters(call: ProjectCall): readonly Accepts[] {
   const query = call.url.searchParams
   const filters: Accepts[] = []
@@ -169,7 +168,6 @@ function ofPerson({ store, project }: ProjectCall, id: string): Accepts {
   return event => person?.distinct_ids.includes(event.distinct_id) ?? false
 }
 
-/** Reads one value out of an event. */
 export type Reader = (event: JsonObject) => Json
 
 /**
@@ -275,7 +273,7 @@ function checkOperator(property: JsonObject): void {
       throw invalid('properties', `The pattern ${JSON.stringify(value)} cannot be searched: ${pattern.why}.`)
   }
   if (operator === 'is_date_before' || operator === 'is_date_after') {
-    const reading = typeof value === 'string' ? readDate(value, 0) : { why: 'it is no text' }
+    const reading = typeof value === 'string' ? readDate(value, 0) : { why: 'it is not text' }
     if ('why' in reading)
       throw invalid('properties', `The date ${JSON.stringify(value)} is not read: ${reading.why}.`)
   }

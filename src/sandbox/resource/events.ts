@@ -8,10 +8,7 @@ import { inContainer } from '../store.ts'
 import type { ProjectCall, Resource, Seeding } from './resource.ts'
 import { blankRow, keptText } from './write-row.ts'
 
-/**
- * Ingests one event. The first event of a name creates its definition, and each one updates the time at which
- * the name was last seen.
- */
+/** The first event of a name creates its definition, and each one updates when it was last seen. */
 export function ingestEvent(seeding: Seeding, file: WorldEvent, project: ProjectRow): EventRow {
   const event = putEvent(seeding, file, normalTime(file.timestamp ?? '') ?? isoTime(seeding.now), project)
   see(seeding, event)

@@ -18,7 +18,6 @@ import { inContainer } from '../store.ts'
 import type { Call, ProjectCall, Shown } from './resource.ts'
 import { showRecord, userRecord } from './serve-kind.ts'
 
-/** The special rules for flags in answers. */
 export const shownFlag: Shown<FlagRow> = {
   kind: featureFlag,
   show: {
@@ -36,7 +35,6 @@ export const shownFlag: Shown<FlagRow> = {
   },
 }
 
-/** A flag in an answer. */
 export function flagRecord(call: Call, row: FlagRow): JsonObject {
   return showRecord(shownFlag, call, row)
 }
@@ -72,10 +70,7 @@ export function shownFilters(call: Call, filters: JsonObject): JsonObject {
   return call.quirks.filters === 'verbatim' ? shown : withCohortNames(call, rewrittenFilters(shown))
 }
 
-/**
- * Filters as the service's database stores them: members sorted by the length of their name, then by its
- * bytes. Answers have this order.
- */
+/** As in the service's database and answers: members sorted by the length of their name, then its bytes. */
 export function databaseOrder(value: JsonObject): JsonObject {
   const members = Object.entries(value).sort(([left], [right]) => byLengthThenText(left, right))
   return Object.fromEntries(members.map(([name, member]) => [name, ordered(member)]))

@@ -6,7 +6,6 @@ import type { PluginRow } from '../rows.ts'
 import type { Call, Handlers, Resource } from './resource.ts'
 import { findToDo, recordAnswer, showRecord } from './serve-kind.ts'
 
-/** The manifest of a plugin. */
 const manifest = 'plugin.json'
 
 /** Plugins: of an organization or shared by all, some of them from a catalogue. */

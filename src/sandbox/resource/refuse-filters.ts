@@ -83,7 +83,7 @@ function checkValue(call: ProjectCall, operator: string, value: Json, creating: 
       'invalid_value',
     )
   const isDate = operator === 'is_date_before' || operator === 'is_date_after'
-  const date = isDate && typeof value === 'string' ? readDate(value, call.now) : { why: 'it is no text' }
+  const date = isDate && typeof value === 'string' ? readDate(value, call.now) : { why: 'it is not text' }
   if (isDate && 'why' in date)
     throw invalid('filters', `Invalid date value: ${JSON.stringify(value)} (${date.why})`, 'invalid_date')
   if (creating && operator.endsWith('regex') && compilePattern(String(value)).kind === 'invalid')

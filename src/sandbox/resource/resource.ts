@@ -29,10 +29,7 @@ export interface Shown<R extends ResourceRow = ResourceRow> {
   shape?(call: Call, record: JsonObject, row: R): JsonObject
 }
 
-/**
- * A kind with the special rules of its routes. Every hook is optional: a kind without hooks is served from
- * its literal alone.
- */
+/** A kind with the special rules of its routes. Without hooks, it is served from its literal alone. */
 export interface Resource<R extends ResourceRow = ResourceRow, C extends Call = Call> extends Shown<R> {
   /** The fields that the service checks first, in its order; others follow in the literal's order. */
   readonly first?: readonly string[]

@@ -122,7 +122,6 @@ function withArticle(words: string): string {
   return `${/^[aeiou]/.test(words) ? 'An' : 'A'} ${words}`
 }
 
-/** The schema of a data source in Terraform's protocol. */
 export function dataSourceBlock(source: DataSource): TerraformBlock {
   return { version: 0, description: source.doc, attributes: attributesOf(source) }
 }
@@ -186,10 +185,7 @@ export function resultsAttribute(kind: Kind): string {
   return kind.section
 }
 
-/**
- * A grant shows the role as two plain strings, because its flag is already known. Other kinds show all
- * fields.
- */
+/** A grant shows the role as two strings, because its flag is known. Other kinds show all fields. */
 function rowOf(kind: Kind): TerraformAttributes {
   if (kind.identity?.by !== 'parent') return shownRow(kind)
   const names = ['id', ...managedFields(kind), ...shownFields(kind)]

@@ -77,10 +77,7 @@ export function identityJson(kind: DeclarableKind): JsonObject {
   return { version: identityVersion, attributes: Object.fromEntries(attributes) }
 }
 
-/**
- * The import id for an identity, in the form of `importIdsOf`. Undefined for an identity that names no
- * object, or names it twice.
- */
+/** In the form of `importIdsOf`. Undefined for an identity that names no object, or names it twice. */
 export function importIdOf(
   kind: DeclarableKind,
   identity: Readonly<Record<string, unknown>>,
@@ -114,13 +111,9 @@ export function importIdsOf(kind: DeclarableKind): readonly ImportId[] {
   return [...own, ...elsewhere, ...(hasTargeting(kind) ? own.slice(0, 1).map(typed) : [])]
 }
 
-/**
- * The suffix of an import id if the configuration uses `release` or `rollout_percentage` instead of
- * `filters`.
- */
+/** Marks an import if the configuration uses `release` or `rollout_percentage`, not `filters`. */
 const typedMark = '#release'
 
-/** The import id for a flag in the typed form. */
 export function typedImportId(id: string): string {
   return `${id}${typedMark}`
 }

@@ -17,7 +17,6 @@ export function isOurSource(source: unknown): boolean {
 /** Both full sources: Terraform and OpenTofu have different default registries. */
 export const providerSources: readonly string[] = [providerSource, `registry.opentofu.org/${providerName}`]
 
-/** The prefix of every type in the provider. */
 const prefix = 'vexil_'
 
 /** The type of a resource or data source in configurations. */
@@ -25,7 +24,6 @@ export function typeName(name: string): string {
   return `${prefix}${name}`
 }
 
-/** Whether a resource or data source type belongs to this provider. */
 export function isOurType(type: string): boolean {
   return type.startsWith(prefix)
 }

@@ -84,10 +84,8 @@ function withMoreText(attribute: TerraformAttribute): TerraformAttribute {
   return { ...attribute, description: `${attribute.description} ${targetingText}` }
 }
 
-/** The state version of every resource. */
 const resourceVersion = 0
 
-/** The provider's own block. */
 export const providerBlock: TerraformBlock = {
   version: 0,
   description: 'Feature flags, role access, plugins and event definitions of a product-analytics service.',
@@ -199,10 +197,7 @@ function listSource(kind: DeclarableKind) {
   return Object.values(dataSources).find(source => source.is === 'many' && source.kind.name === kind.name)
 }
 
-/**
- * An attribute that the interface lacks, and the kinds that have it. It is `computed` if the provider
- * calculates its default.
- */
+/** An attribute that the interface lacks, and its kinds. `computed`: the provider calculates its default. */
 interface Extra {
   readonly appliesTo: (kind: DeclarableKind) => boolean
   readonly attribute: TerraformAttribute | ((kind: DeclarableKind) => TerraformAttribute)
@@ -287,7 +282,6 @@ function typedExtras(): Readonly<Record<string, Extra>> {
   )
 }
 
-/** The extras of a kind's resource. */
 export const extrasOf = oncePer(describeExtras)
 
 function describeExtras(kind: DeclarableKind): TerraformAttributes {
@@ -330,7 +324,6 @@ function replacingIdentity({ identity, lifecycle }: DeclarableKind): string[] {
   return lifecycle.create === undefined ? [identity.field] : []
 }
 
-/** The parameters and the result type of a provider function. */
 export interface FunctionSignature {
   readonly summary: string
   readonly description: string

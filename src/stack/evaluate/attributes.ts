@@ -32,7 +32,7 @@ import { type Expressions, expressionOf } from '../expressions.ts'
 import { type Body, bodiesIn, notBodiesIn, requireMembers } from '../stack-file.ts'
 import type { StackProblems, Subject } from '../stack-problems.ts'
 
-/** The attributes of one block as they are configured; a missing one is null. */
+/** The configured attributes of one block; an absent attribute is null. */
 export type Attributes = Readonly<Record<string, Value>>
 
 export interface AttributesOptions {
@@ -40,11 +40,11 @@ export interface AttributesOptions {
   readonly scope: Scope
   readonly expressions: Expressions
   readonly problems: StackProblems
-  /** Members of the body that are no attributes. */
+  /** Members of the body that are not attributes. */
   readonly others?: ReadonlySet<string>
 }
 
-/** Evaluates the attributes of a block; reports each refusal, and returns undefined if there is one. */
+/** Evaluates the attributes of a block. Reports each refusal, and returns undefined if there is any. */
 export function readAttributes(
   body: Body,
   schema: Schema,
@@ -73,12 +73,12 @@ export function readAttributes(
     // A refused attribute exists, but has no value.
     if (!isWhole && body[name] !== undefined && body[name] !== null) continue
     isWhole = false
-    problems.refuse(place, name, invalid('it has to be given'))
+    problems.refuse(place, name, invalid('a value is required'))
   }
   return isWhole ? values : undefined
 }
 
-/** Evaluates one value; a refusal is reported for the innermost refused part. */
+/** Evaluates one value. A refusal is reported for the innermost refused part. */
 export function attempt<Result>(
   written: ExactJson,
   field: string,
@@ -123,9 +123,10 @@ function memberField(field: string, name: string): string {
 }
 
 function unknownAttribute(name: string, schema: Schema): Refusal {
-  if (schema.has(name)) return invalid('the service sets it, so it cannot be declared', 'leave it out')
+  if (schema.has(name))
+    return invalid('the service sets this attribute, so it cannot be declared', 'remove it')
   const known = [...schema].flatMap(([each, { isSettable }]) => (isSettable ? [each] : []))
-  return invalid('there is no such attribute', meantHint(name, known, `there are ${known.join(', ')}`))
+  return invalid('this attribute does not exist', meantHint(name, known, `there are ${known.join(', ')}`))
 }
 
 /** The code of failed conditions of a configuration; in a `check` block they are warnings. */
@@ -134,7 +135,7 @@ export const conditionCode = 'stack-condition'
 type Condition = 'precondition' | 'postcondition' | 'validation' | 'assert'
 
 /**
- * Checks the conditions of a configuration. An unknown condition is refused, except in `check` blocks: they
+ * Checks the conditions of a configuration. An unknown condition is refused, except in `check` blocks: those
  * check the live state, and Terraform continues with a warning whatever they find.
  */
 export function checkConditions(
@@ -146,14 +147,14 @@ export function checkConditions(
   const members = isExactObject(body) ? body : {}
   for (const kind of kinds) {
     for (const { json } of notBodiesIn(members[kind], 0, []))
-      options.problems.refuse(place, kind, invalid(`a condition is an object, and this is ${nounOf(json)}`))
+      options.problems.refuse(place, kind, invalid(`a condition must be an object, not ${nounOf(json)}`))
     for (const [index, body] of bodiesIn(members[kind]).entries()) {
       const field = `${kind}[${index}]`
       const { condition = null, error_message: message = null } = body
       const { expressions, scope, problems } = options
       const isWritten = problems.attempt(place, field, () => {
         requireMembers(body, ['condition', 'error_message'])
-        if (message === null) throw invalid('it has no error_message')
+        if (message === null) throw invalid('error_message is missing')
         requireDeclared(expressions.of(message), scope)
         return true
       })
@@ -165,14 +166,14 @@ export function checkConditions(
         options.problems.add(place, {
           code: conditionCode,
           severity: 'warning',
-          message: `${place.address}.${field}: ${words}, so it is not checked`,
+          message: `${place.address}.${field}: ${words}, so this condition is not checked`,
         })
         return true
       })
       if (holds === undefined || holds === true || !isWritten) continue
       const words = attempt(message, `${field}.error_message`, { place, ...options }, ({ plain }) => plain)
       if (words === undefined) continue
-      const shown = findSensitive(words) || typeof words !== 'string' ? 'it does not hold' : words
+      const shown = findSensitive(words) || typeof words !== 'string' ? 'the condition is not met' : words
       options.problems.add(place, {
         code: conditionCode,
         severity: kind === 'assert' ? 'warning' : 'error',
@@ -182,7 +183,6 @@ export function checkConditions(
   }
 }
 
-/** One attribute of a block. */
 export interface SchemaAttribute {
   readonly type: Type
   readonly isRequired: boolean
@@ -201,12 +201,11 @@ export interface ResourceSchema {
 
 export interface DataSourceSchema {
   readonly kind: DeclarableKind | undefined
-  /** The kind of the object that it names by its attributes. */
+  /** The kind of the object that its attributes identify. */
   readonly one: IdentifiedKind | undefined
   readonly attributes: Schema
 }
 
-/** The resources of the provider, by type. */
 export const resourceSchemas: ReadonlyMap<string, ResourceSchema> = new Map(
   declarableKinds.map(kind => [
     typeName(kind.name),
@@ -214,7 +213,6 @@ export const resourceSchemas: ReadonlyMap<string, ResourceSchema> = new Map(
   ]),
 )
 
-/** Its data sources, by type. */
 export const dataSourceSchemas: ReadonlyMap<string, DataSourceSchema> = new Map(
   Object.entries(dataSources).map(([name, source]) => {
     const kind = declarableKinds.find(each => each.name === source.kind.name)
@@ -223,7 +221,6 @@ export const dataSourceSchemas: ReadonlyMap<string, DataSourceSchema> = new Map(
   }),
 )
 
-/** The block of the provider itself. */
 export const providerSchema: Schema = schemaOf(providerBlock.attributes)
 
 function schemaOf(attributes: TerraformAttributes): Schema {

@@ -35,17 +35,16 @@ import { fieldOf, type StackProblems, type Subject, subjectOf } from '../stack-p
 import { typedFiltersOf } from './desired-of.ts'
 import type { ResourceInstance } from './resources.ts'
 
-/** An instance with the declaration that it produces. */
 export interface Declared {
   readonly instance: ResourceInstance
   readonly desired: Desired
-  /** Whether an import or a rename shows that the object is live already. */
+  /** Whether an import or a rename shows that the object is already live. */
   readonly isImported: boolean
 }
 
 /**
- * Checks everything declared, by the rules for declarations in YAML. Returns the declarations and, with them,
- * the rules that each may break if it is live already.
+ * Checks all declared objects by the rules for declarations in YAML. Returns the declarations, and the rules
+ * that each may break if it is already live.
  */
 export function checkDeclared(
   declared: readonly Declared[],
@@ -114,7 +113,7 @@ function reportFields(one: Declared, problems: readonly ObjectProblem[], report:
     if (problem.rule === 'targeting') reportTargeting(problem, typedPlace, report)
 }
 
-/** Rules that are reported apart, or that newer services have for YAML only. */
+/** Rules that are reported elsewhere, or that newer services have only for YAML. */
 const reportedElsewhere: ReadonlySet<RuleName> = new Set(['targeting', 'characters'])
 
 /** The problems of a declaration, with the provider's default tags and with typed filters as written. */
@@ -129,7 +128,7 @@ function problemsOf({ instance, desired }: Declared, services: Services): Object
     ...fields,
     [identityField(kind)]: identity,
     ...(labels.length > 0 && isJsonArray(own) ? { [ownedBy]: [...own, ...labels] } : {}),
-    // Problems of a payload show only in the text as it was written.
+    // Problems of a payload only show in its source text.
     ...(typed ? { [targeting]: typed } : {}),
   }
   const spelling = (name: string) => {
@@ -169,7 +168,9 @@ function checkBothValues({ instance: { attributes } }: Declared, report: Report)
     )
     if (both !== undefined) {
       const key = JSON.stringify(memberOf(both, 'key'))
-      report(`release[${index}]`, `the property ${key} has value and values`, { hint: 'give one of them' })
+      report(`release[${index}]`, `the property ${key} has both value and values`, {
+        hint: 'remove one of them',
+      })
     }
   }
 }
@@ -177,7 +178,7 @@ function checkBothValues({ instance: { attributes } }: Declared, report: Report)
 function warnOfEmpty({ instance: { attributes } }: Declared, report: Report): void {
   for (const { path, message } of emptyConditions(attributes))
     report(`${path[0]}[${path[1]}]`, message, {
-      hint: 'is all that limits it null? where everybody is meant, give it a share of 100',
+      hint: 'check whether all of its attributes are null; if it is intended for everybody, set rollout_percentage to 100',
       severity: 'warning',
     })
 }
@@ -191,14 +192,18 @@ function checkDestroy({ instance: { attributes } }: Declared, report: Report): v
   const way = attributes.on_destroy ?? null
   if (way === null || way === 'forget') return
   if (!destroyWays.some(known => known === way)) {
-    report('on_destroy', `${JSON.stringify(way)} is no value of on_destroy`, {
-      hint: `take one of ${destroyWays.map(known => `"${known}"`).join(', ')}`,
+    report('on_destroy', `${JSON.stringify(way)} is not a value of on_destroy`, {
+      hint: `use one of ${destroyWays.map(known => `"${known}"`).join(', ')}`,
     })
     return
   }
-  report('on_destroy', `"${way}" is for Terraform: Vexil leaves alone what is declared no more`, {
-    severity: 'warning',
-  })
+  report(
+    'on_destroy',
+    `"${way}" only works in Terraform: Vexil does not change objects that are no longer declared`,
+    {
+      severity: 'warning',
+    },
+  )
 }
 
 /** A new flag is released to everybody by the service, unless its declaration limits it. */
@@ -210,11 +215,11 @@ function checkOpenness(
     if (problem.missing.includes(problem.field))
       report('release', 'nothing limits who gets this flag', {
         severity: 'warning',
-        hint: 'if the service has to create it, everybody gets it; give release, or active: false',
+        hint: 'if the service has to create it, everybody gets the flag; set release, or active: false',
       })
 }
 
-/** The stack must not contradict what the service takes from the plugin's own file. */
+/** Reports where the stack contradicts values that the service takes from the plugin's own file. */
 function checkDescribed({ instance: { kind }, desired }: Declared, report: Report): void {
   const declared = { ...desired.fields, [identityField(kind)]: desired.identity }
   for (const problem of checkManifest(kind, declared, desired.files)) reportProblem(problem, report)
@@ -230,7 +235,7 @@ function checkTwice(declared: readonly Declared[], collector: StackProblems): vo
       collector.add(placeOf(instance), {
         code: 'duplicate-declaration',
         message: `${instance.address}: ${before.address} declares the same ${instance.kind.title} ${JSON.stringify(desired.identity)}`,
-        hint: 'keep one of them',
+        hint: 'remove one of them',
       })
   }
 }
@@ -250,7 +255,7 @@ function elementsOf(value: Value | undefined): readonly Value[] {
   return isListValue(value) ? value : []
 }
 
-/** The policies that an app wrote into a stack; undefined if there are none, or if they cannot be read. */
+/** The policies that an app wrote into a stack; undefined if there are none, or if they are unreadable. */
 export function policiesIn(
   stack: ExactJson | undefined,
   collector: StackProblems,
@@ -266,14 +271,14 @@ export function policiesIn(
       {
         code: 'stack-policies',
         message: `the policies of the stack cannot be read: ${error.message}`,
-        hint: 'synthesize it again with the vexil that plans it',
+        hint: 'synthesize it again with the installed version of vexil',
       },
     )
     return undefined
   }
 }
 
-/** Checks what a stack declares against the policies of its app, after all of it is evaluated. */
+/** Checks a fully evaluated stack against the policies of its app. */
 export function checkPolicies(
   { stack, policies }: WrittenPolicies,
   declared: readonly Declared[],
@@ -293,9 +298,9 @@ export function checkPolicies(
     })
     for (const policy of held) {
       for (const { is, what } of checkPolicy(policy, policed)) {
-        const why = is === 'refused' ? what : `${what} is not known`
+        const why = is === 'refused' ? what : `${what} is unknown`
         const ending = `: ${what} (${policy.policy})`
-        // The precondition that the policy left to Terraform reports the same.
+        // The precondition that the policy added for Terraform reports the same problem.
         collector.withdraw(
           ({ message }) => message.startsWith(`${address}.precondition[`) && message.endsWith(ending),
         )
@@ -311,16 +316,14 @@ export function checkPolicies(
   }
 }
 
-/** The policies of the settings for one environment. */
 export interface SettingsPolicies {
-  /** The name of the environment; missing if none was chosen. */
+  /** The name of the environment; absent if none is selected. */
   readonly environment?: string | undefined
   readonly policies: readonly NamedPolicy[]
   /** The day of the check, as in 2026-11-21. */
   readonly today: string
 }
 
-/** Checks what a stack declares against the policies of the settings, after all of it is evaluated. */
 export function checkSettingsPolicies(
   { environment = '', policies, today }: SettingsPolicies,
   declared: readonly Declared[],
@@ -334,8 +337,8 @@ export function checkSettingsPolicies(
       {
         code: policyCode(policy.policy),
         severity: 'warning',
-        message: `the policy ${name} is not held: a stack says nothing of other environments`,
-        hint: 'declare what it is about in YAML, or say off to it',
+        message: `the policy ${name} is not enforced: a stack has no declarations for other environments`,
+        hint: 'declare the affected objects in YAML, or turn the policy off',
       },
     )
     return false
@@ -349,7 +352,7 @@ export function checkSettingsPolicies(
         collector.add(subjectOf(address, block), {
           code: policyCode(policy.policy),
           severity: policy.level,
-          message: `${address}: ${is === 'refused' ? what : `${what} is not known`} (policy ${name})`,
+          message: `${address}: ${is === 'refused' ? what : `${what} is unknown`} (policy ${name})`,
           hint: remedyOf(name),
         })
       }

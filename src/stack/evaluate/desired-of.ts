@@ -72,17 +72,17 @@ import { guardsIn, placeText, type ServiceTarget } from './providers.ts'
 import type { ResourceInstance } from './resources.ts'
 
 export interface DesiredOptions extends TestPlaces {
-  /** Runs some work for a field, and records a refusal. */
+  /** Runs a function for a field, and records a refusal. */
   readonly attempt: <Result>(field: string, work: () => Result) => Result | undefined
   /** The names of roles, by id. */
   readonly roleNames: ReadonlyMap<string, string>
-  /** The attributes that a block leaves to the service; throws a refusal if they cannot be read. */
+  /** The ignored attributes of a block; throws a refusal if they are unreadable. */
   readonly ignored: (block: Block) => IgnoredAttributes
   /** The id from an import or a rename. */
   readonly id: string | undefined
 }
 
-/** One instance in the words of the reconciler; undefined if a part of it is refused. */
+/** One instance as a desired object; undefined if a part of it is refused. */
 export function desiredOf(instance: ResourceInstance, options: DesiredOptions): Desired | undefined {
   const { kind, attributes, provider, block } = instance
   const { attempt, source, id } = options
@@ -135,7 +135,7 @@ export function desiredOf(instance: ResourceInstance, options: DesiredOptions): 
 export function identityOf({ kind, attributes }: ResourceInstance): string {
   const attribute = identityField(kind)
   const value = requireKnown(attributes[attribute] ?? null, attribute)
-  if (typeof value !== 'string') throw invalid('it has to be given')
+  if (typeof value !== 'string') throw invalid('a value is required')
   return canonicalIdentity(kind, value)
 }
 
@@ -151,7 +151,7 @@ function named(
   return { address, kind: kind.name, identity, parent: { key: parent }, label }
 }
 
-/** The name of a role in the stack's own code, unless the settings use it for another role. */
+/** The name of a role in the stack's code, unless the settings use it for another role. */
 function constructsName(
   path: string | undefined,
   roleNames: DesiredOptions['roleNames'],
@@ -171,9 +171,9 @@ function fieldsOf(instance: ResourceInstance, { attempt }: DesiredOptions): Json
   })
   const typed = attempt(firstTyped(attributes) ?? 'release', () => typedFiltersOf(instance))
   if (typed === undefined || entries.some(([, value]) => value === undefined)) return undefined
-  // Undefined values were refused, and are handled above.
+  // A refused value is undefined; such instances are excluded above.
   const fields = Object.fromEntries(entries) as Record<string, Json>
-  // The provider writes them like this: empty parts are left out.
+  // The provider writes empty parts in the same form.
   return typed === null ? fields : { ...fields, [targetingField(kind) ?? '']: compactFilters(typed) }
 }
 
@@ -182,7 +182,7 @@ function fieldValue(kind: DeclarableKind, name: string, value: Value): Json {
   const json = knownJson(isListValue(known) ? givenElements(known) : known)
   if (kind.fields[name]?.type !== 'json' || typeof json !== 'string') return json
   const read = readJsonText(json)
-  // A check that knows only JavaScript's numbers would take a large number for an object.
+  // A check that only knows JavaScript's numbers would treat a large number as an object.
   return doubleOf(read) ?? read
 }
 
@@ -200,12 +200,12 @@ export function parentOf({ kind, attributes, place }: ResourceInstance): string 
   if (key !== undefined) return key
   const known = requireKnown(value, 'it')
   throw unsupported(
-    `it names the flag by its id ${JSON.stringify(known)}, and Vexil finds flags by their keys`,
-    'refer to the flag: flag.id, or Flag.fromKey(...) for one that is declared elsewhere',
+    `it refers to the flag by its id ${JSON.stringify(known)}, but Vexil finds flags by their keys`,
+    'refer to the flag: flag.id, or Flag.fromKey(...) for a flag that is declared elsewhere',
   )
 }
 
-/** Reads JSON text as a person wrote it; throws a refusal if it cannot be sent with the same meaning. */
+/** Reads JSON text as written; throws a refusal if it cannot be sent with the same meaning. */
 function readJsonText(text: string): Json {
   try {
     return readStrictJson(text)
@@ -217,7 +217,7 @@ function readJsonText(text: string): Json {
 
 /**
  * The hidden values of a block, in the comment that constructs write: `"//": { "vexil": { "sensitive": ... }
- * }`. Throws a refusal for anything else: a slip would show what should be hidden.
+ * }`. Throws a refusal for anything else, because a misspelt name would show a value that should be hidden.
  */
 function sensitiveIn(
   written: ExactJson | undefined,
@@ -226,12 +226,12 @@ function sensitiveIn(
 ): Sensitive | undefined {
   if (written === undefined || written === false) return undefined
   const hides = hidesOf(kind)
-  if (hides === undefined) throw invalid(`a ${kind.title} has nothing that it could hide`)
+  if (hides === undefined) throw invalid(`a ${kind.title} has no values to hide`)
   if (written === true) return true
   const names = Array.isArray(written) && hides === 'payloads' ? written.filter(isText) : undefined
   if (!names || !Array.isArray(written) || names.length < written.length)
-    throw invalid(`it has to be true${hides === 'payloads' ? ', or a list of variants' : ' or false'}`)
-  // Spelled like the keys of payloads after Terraform's language has read them.
+    throw invalid(`the value must be true${hides === 'payloads' ? ', or a list of variants' : ' or false'}`)
+  // Normalized like the keys of payloads in Terraform's language.
   const normal = names.map(name => name.normalize('NFC'))
   if (isJsonObject(filters)) requirePayloads(normal, filters.payloads)
   return normal
@@ -239,7 +239,8 @@ function sensitiveIn(
 
 function requirePayloads(names: readonly string[], payloads: Json | undefined): void {
   const [strange] = strangeNames(names, isJsonObject(payloads) ? payloads : {})
-  if (strange) throw invalid(`it names ${JSON.stringify(strange.name)}, which has no payload`, strange.hint)
+  if (strange)
+    throw invalid(`it names ${JSON.stringify(strange.name)}, for which there is no payload`, strange.hint)
 }
 
 function isText(value: unknown): value is string {
@@ -255,7 +256,7 @@ function liveEditsIn(written: ExactJson | undefined, kind: DeclarableKind): Give
   if (!isExactObject(written) || Array.isArray(written)) throw notAWay('it')
   const known = [defaultMember, existsField, ...liveEditFields(kind)]
   const modes = Object.entries(written).map(([name, way]) => {
-    if (!known.includes(name)) throw invalid(`it names "${name}", which is no field of a ${kind.title}`)
+    if (!known.includes(name)) throw invalid(`it names "${name}", which is not a field of a ${kind.title}`)
     if (!isLiveEditWay(way)) throw notAWay(`"${name}"`)
     return [name, way] as const
   })
@@ -263,19 +264,18 @@ function liveEditsIn(written: ExactJson | undefined, kind: DeclarableKind): Give
 }
 
 function notAWay(what: string) {
-  return invalid(`${what} has to be one of ${liveEditWays.map(way => `"${way}"`).join(', ')}`)
+  return invalid(`${what} must be one of ${liveEditWays.map(way => `"${way}"`).join(', ')}`)
 }
 
 interface TestPlaces {
-  /** The place of the flag. */
   readonly source: Source | undefined
-  /** The place of a test that was added by itself, by its index in the list. Finding it takes a while. */
+  /** The position of a test that was added separately, by its index in the list. Finding it takes time. */
   readonly sourceOfTest: (index: number) => Source | undefined
 }
 
 /**
  * The tests of a flag in the comment that constructs write into its block: `"//": { "vexil": { "tests": [...]
- * } }`. Throws a refusal for a test that cannot run, mostly because a condition or a variant does not exist.
+ * } }`. Throws a refusal for a test that cannot run, usually because a condition or a variant does not exist.
  */
 function testsIn(
   written: ExactJson | undefined,
@@ -284,7 +284,7 @@ function testsIn(
 ): readonly DeclaredTest[] {
   if (written === undefined) return []
   const tests = knownJson(written)
-  if (!isJsonArray(tests)) throw invalid('they have to be a list')
+  if (!isJsonArray(tests)) throw invalid('tests must be a list')
   return tests.map((test, index) => {
     const at = isJsonObject(test) && test.trace !== undefined ? sourceOfTest(index) : source
     return { ...testIn(test, filters, `test ${index + 1}`), ...(at ? { sourceOf: () => at } : {}) }
@@ -295,11 +295,11 @@ function testIn(written: Json, filters: Json, name: string): DeclaredTest {
   const { person, expect = null, because } = isJsonObject(written) ? written : {}
   if (person === undefined || !isJsonObject(person)) throw invalid(`${name} has no person`)
   const expected = expectationIn(expect)
-  if (!expected) throw invalid(`${name} does not say what to expect`)
+  if (!expected) throw invalid(`${name} has no expected value`)
   const { value } = expected
   const hint = typeof value === 'string' ? variantHint(value, filters) : undefined
   if (hint !== undefined)
-    throw invalid(`${name} expects ${JSON.stringify(value)}, no variant of the flag`, hint)
+    throw invalid(`${name} expects ${JSON.stringify(value)}, which is not a variant of the flag`, hint)
   return {
     person: [person.name, person.distinct_id, person.device_id].find(each => typeof each === 'string'),
     isNamed: typeof person.name === 'string',
@@ -326,7 +326,6 @@ function reasonIn(because: Json, filters: Json, name: string): TestReason {
   throw invalid(`${name} names ${JSON.stringify(because)}, which is neither a condition nor a reason`)
 }
 
-/** The first typed attribute that a flag has; undefined if it has none. */
 function firstTyped(attributes: Attributes): string | undefined {
   return givenTyped(attributes)[0]
 }
@@ -348,7 +347,7 @@ export const typedFiltersOf = oncePer(
   },
 )
 
-/** Payloads with a sensitive source, in clear, if the flag declares that no plan shows them. */
+/** Payloads with a sensitive source, in clear text, if the flag declares that no plan shows them. */
 function withOpenPayloads(name: string, value: Value, hides: ExactJson | undefined): Value {
   const isHidden = (variant: Value) =>
     hides === true || (isListValue(hides) && hides.some(each => each === variant))
@@ -366,19 +365,18 @@ function isGiven(attributes: Attributes, name: string): boolean {
 }
 
 /**
- * The key of the flag if a value is its id: the id is unknown before the flag exists. Undefined for any other
- * value; throws a refusal if the flag lives somewhere else.
+ * The key of the flag if a value is its id, which is unknown before the flag exists. Undefined for any other
+ * value. Throws a refusal if the flag belongs to another project or service.
  */
 function keyOfFlag(value: Value, place: ServiceTarget): string | undefined {
   if (!(value instanceof Unknown) || !value.flag) return undefined
   if (value.flag.place === placeText(place)) return value.flag.key
   throw invalid(
     `${value.origin} is a flag of another project or service`,
-    'take the provider that declares the flag',
+    'use the provider that declares the flag',
   )
 }
 
-/** Conditions that name other flags by key instead of id. */
 function withFlagKeys(value: Value, place: ServiceTarget): Value {
   if (!findUnknown(value)) return value
   if (isListValue(value)) return value.map(each => withFlagKeys(each, place))
@@ -389,12 +387,12 @@ function withFlagKeys(value: Value, place: ServiceTarget): Value {
   )
 }
 
-/** Whether a resource must not be destroyed. Vexil, unlike Terraform, then also refuses to turn it off. */
+/** Whether a resource must not be destroyed. Unlike Terraform, Vexil then also refuses to turn it off. */
 function isProtected(lifecycle: ExactJson | undefined): boolean {
   return switchIn(blockMembers(lifecycle), 'prevent_destroy', false)
 }
 
-/** What a block leaves to the service, in its own words: attributes, or parts of them. */
+/** The ignored attributes of a block, or parts of them, as written. */
 export type IgnoredAttributes = 'all' | readonly AttributePath[]
 
 interface AttributePath {
@@ -403,11 +401,11 @@ interface AttributePath {
   readonly steps: readonly (string | number)[]
 }
 
-/** Reads `ignore_changes`, which is equal for all instances of a block. */
+/** Reads `ignore_changes`, which is the same for all instances of a block. */
 export function ignoredAttributes(block: Block): IgnoredAttributes {
   const { ignore_changes: ignored = [] } = blockMembers(block.body.lifecycle)
   if (isAll(ignored)) return 'all'
-  if (!Array.isArray(ignored)) throw invalid('it has to be a list of attributes, or "all"')
+  if (!Array.isArray(ignored)) throw invalid('the value must be a list of attributes, or "all"')
   return ignored.map(each => attributePath(each, block))
 }
 
@@ -436,16 +434,13 @@ function ignoredPaths(
   }
   return ignored.flatMap(({ name, steps }) => {
     if (name === identity)
-      throw unsupported(
-        `"${name}" finds the ${kind.title}, so it cannot be left to the service`,
-        'take it out',
-      )
+      throw unsupported(`"${name}" identifies the ${kind.title}, so it cannot be ignored`, 'remove it')
     if (name === 'source') throw filesCannot()
     const typed = typedAttributes.find(each => each === name)
     if (typed) return typedPointers([typed, ...steps], attributes)
     if (!managedFields(kind).includes(name)) return []
     if (steps.length > 0 && kind.fields[name]?.type !== 'set')
-      throw unsupported(`a part of "${name}"`, `ignore "${name}" as a whole`)
+      throw unsupported(`Vexil cannot ignore only a part of "${name}"`, `ignore all of "${name}"`)
     return [pointerOf(name)]
   })
 }
@@ -455,18 +450,15 @@ function isAll(ignored: ExactJson): boolean {
 }
 
 function filesCannot() {
-  return unsupported(
-    'source files cannot be left to the service once they are declared',
-    'leave `source` out',
-  )
+  return unsupported('declared source files cannot be ignored', 'remove `source`')
 }
 
 function attributePath(json: ExactJson, { address, type }: Block): AttributePath {
   const reference = referenceIn(json)
   const shown = typeof json === 'string' ? JSON.stringify(json) : nounOf(json)
-  if (!reference || reference.root === 'all') throw invalid(`${shown} is no attribute`)
+  if (!reference || reference.root === 'all') throw invalid(`${shown} is not an attribute`)
   const steps = fixedSteps(reference.steps)
-  if (steps.length < reference.steps.length) throw invalid('an index has to be a constant')
+  if (steps.length < reference.steps.length) throw invalid('an index must be a constant')
   const name: KnownStep = { index: ofText(reference.root), isNamed: true }
   requireAttribute(address, resourceSchemas.get(type)?.attributes ?? new Map(), [name, ...steps])
   return { name: reference.root, steps: steps.map(plainStep) }
@@ -476,7 +468,7 @@ function plainStep({ index: { plain } }: KnownStep): string | number {
   return isNumber(plain) ? Number(truncate(plain)) : String(plain)
 }
 
-/** A variant includes its payload, which the filters have elsewhere. */
+/** A variant includes its payload, which filters store elsewhere. */
 function typedPointers([name, ...steps]: TypedPath, { variants = null }: Attributes): string[] {
   const keys = isListValue(variants) ? variants.map(keyOf) : []
   const [index, inner] = steps
@@ -485,7 +477,7 @@ function typedPointers([name, ...steps]: TypedPath, { variants = null }: Attribu
       ? []
       : [index === undefined ? '/payloads' : filtersPointer([name, index, 'payload'], keys)]
   return [filtersPointer([name, ...steps], keys), ...payloads].map(pointer => {
-    if (pointer === undefined) throw invalid('there is no such variant')
+    if (pointer === undefined) throw invalid('this variant does not exist')
     return `/filters${pointer}`
   })
 }

@@ -51,7 +51,7 @@ import {
 
 export interface EvaluatedStack {
   readonly instances: readonly ResourceInstance[]
-  /** By name; an output that could not be evaluated is missing. */
+  /** By name; an output without a value is absent. */
   readonly outputs: ReadonlyMap<string, Typed>
   readonly providers: readonly ProviderSettings[]
   /** All evaluated values, by address; undefined for refused ones. */
@@ -60,10 +60,7 @@ export interface EvaluatedStack {
   readonly scope: Scope
 }
 
-/**
- * Evaluates a whole stack, each part after those that it refers to. A refusal is reported once; its
- * consequences are skipped silently.
- */
+/** Evaluates each part after its dependencies. A refusal is reported once, without its consequences. */
 export function evaluateStack(
   stack: StackModule,
   input: StackInput,
@@ -112,7 +109,7 @@ function evaluateBlocks(stack: StackModule, evaluation: Evaluation, expressions:
     problems.refuse(
       subjectOf(first.trim(), nodes.get(first)?.block ?? {}),
       '',
-      invalid(`cycle ${path}`, 'let one of them name a value instead of the other'),
+      invalid(`cycle ${path}`, 'replace one of these references by a value'),
     )
   }
   for (const id of order) {
@@ -141,7 +138,7 @@ function checkVariables(module: ModuleInstance, { means }: Evaluation): void {
   }
 }
 
-/** The value of a block, after all that it refers to; undefined for a refused one. */
+/** The value of a block, whose dependencies are already evaluated; undefined if refused. */
 function evaluateBlock(
   block: Block,
   module: ModuleInstance,
@@ -162,7 +159,7 @@ function evaluateBlock(
     case 'module':
       return moduleCall(block, module, evaluation, place)
     case 'check':
-      // The asserts of a check have to hold; if only the service knows, a warning reports that.
+      // The asserts of a check must be met; a warning reports those that only the service can evaluate.
       checkConditions(place, block.body, means(module), ['assert'])
       return object([])
     case 'resource':
@@ -201,7 +198,7 @@ function output(
   place: Subject,
 ): Typed | undefined {
   const { body, name } = block
-  if (body.value === undefined) problems.refuse(place, 'value', invalid('it has to be given'))
+  if (body.value === undefined) problems.refuse(place, 'value', invalid('a value is required'))
   const value = attempt(body.value ?? null, 'value', { place, ...means(module) }, found => found)
   const isSensitive = problems.attempt(place, '', () => switchIn(body, 'sensitive', false))
   if (value === undefined || isSensitive === undefined) return undefined
@@ -238,7 +235,7 @@ function provider(
   return settings ? object([]) : undefined
 }
 
-/** Finds the instances of a module; their blocks come later, each in its turn. */
+/** Finds the instances of a module. Their blocks are evaluated later, in order. */
 function moduleCall(
   block: Block,
   module: ModuleInstance,
@@ -254,7 +251,10 @@ function moduleCall(
     // One of them is the stack itself.
     const others = [...modules.values()].flat().length - 1
     if (others + found.length > mostModuleInstances)
-      throw unsupported(`more than ${mostModuleInstances} instances of modules`, 'declare fewer')
+      throw unsupported(
+        `there are more than ${mostModuleInstances} instances of modules`,
+        'declare fewer of them',
+      )
     return found
   })
   if (!instances) return undefined
@@ -275,15 +275,15 @@ function isWellCalled(
     name => !callArguments.has(name) && !variables.includes(name),
   )
   for (const name of strangers) {
-    const listed = variables.length === 0 ? 'it has none' : `there are ${variables.join(', ')}`
+    const listed = variables.length === 0 ? 'there are none' : `there are ${variables.join(', ')}`
     problems.refuse(
       place,
       name,
-      invalid('the module has no such variable', meantHint(name, variables, listed)),
+      invalid('the module does not have this variable', meantHint(name, variables, listed)),
     )
   }
   const isBoth = block.body.count !== undefined && block.body.for_each !== undefined
-  if (isBoth) problems.refuse(place, 'for_each', invalid('there is a count as well', 'take one of them out'))
+  if (isBoth) problems.refuse(place, 'for_each', invalid('count is set too', 'remove one of them'))
   const misnamed = misnamedProviders(block, { caller: module.file, called: called.file })
   for (const name of misnamed)
     problems.refuse(
@@ -302,7 +302,7 @@ function isWellCalled(
     problems.refuse(
       place,
       address.replace(/^provider/, 'providers'),
-      invalid('there is no such configuration of the provider', `there are ${known.join(', ')}`),
+      invalid('the provider does not have this configuration', `there are ${known.join(', ')}`),
     )
   }
   return [strangers, misnamed, lost].every(each => each.length === 0) && !isBoth
@@ -310,7 +310,7 @@ function isWellCalled(
 
 const callArguments = new Set(['source', 'version', 'providers', 'count', 'for_each', 'depends_on'])
 
-/** Refuses a dependency on something missing: the order would differ from the intended one. */
+/** Refuses a missing dependency, because the order would differ from the intended order. */
 function checkDependsOn(
   place: Subject,
   { body: { depends_on: explicit } }: Block,
@@ -318,7 +318,7 @@ function checkDependsOn(
 ): void {
   if (explicit === undefined) return
   problems.attempt(place, 'depends_on', () => {
-    if (!Array.isArray(explicit)) throw invalid('it has to be a list of addresses')
+    if (!Array.isArray(explicit)) throw invalid('the value must be a list of addresses')
     for (const address of explicit) {
       const reference = referenceOf(address)
       requireDeclared(reference, scope)
@@ -328,35 +328,35 @@ function checkDependsOn(
 }
 
 function referenceOf(address: ExactJson): Reference {
-  if (typeof address !== 'string') throw invalid('it has something that is no address')
+  if (typeof address !== 'string') throw invalid('an element is not an address')
   const parsed = referenceIn(address)
-  if (!parsed) throw invalid(`${JSON.stringify(address)} is no address`)
+  if (!parsed) throw invalid(`${JSON.stringify(address)} is not an address`)
   return parsed
 }
 
-/** A dependency can name an instance or an output, but nothing inside it. */
+/** A dependency can name an instance or an output, but not a part of one. */
 function requireWhole({ root, steps }: Reference): void {
   const addressed = addressIn(namesOf(root, steps))
   if (!addressed) return
   const { address, taken } = addressed
   const inside = steps.slice(taken - 1)
   if (fixedSteps(inside).length < inside.length)
-    throw invalid(`which of ${address} it names is worked out`, `write ${address}, or a constant`)
+    throw invalid(`an expression selects the instance of ${address}`, `write ${address}, or a constant index`)
   const isValue = root === 'var' || root === 'local'
   const [key, output, ...more] = isValue ? [undefined, ...inside] : inside
   const isOutput = root === 'module' && key?.is === 'index' && output?.is === 'name'
   if (key?.is === 'name' || (output && !isOutput) || more.length > 0)
-    throw invalid(`it names something in ${address}`, `write ${address}`)
+    throw invalid(`it refers to something inside ${address}`, `write ${address}`)
 }
 
-/** An order for evaluation; things that wait for each other in a circle are listed separately. */
+/** An evaluation order; things that depend on each other in a cycle are listed separately. */
 export interface DependencyOrder {
   readonly order: readonly string[]
   /** Each from one member back to itself: `a`, `b`, `a`. */
   readonly cycles: readonly (readonly string[])[]
 }
 
-/** Sorts things by what they need. Without recursion, since a chain may be as long as the stack. */
+/** Sorts things by their dependencies. Without recursion, because a chain may be as long as the stack. */
 export function dependencyOrder(needs: ReadonlyMap<string, ReadonlySet<string>>): DependencyOrder {
   const order: string[] = []
   const cycles: string[][] = []

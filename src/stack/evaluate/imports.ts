@@ -39,22 +39,26 @@ export function importIds(
     problems.attempt({ address: `import of ${shown(to)}` }, '', () => {
       requireMembers(body, ['to', 'id', 'identity', 'for_each', 'provider'])
       const { address = '', type = '' } = addressedBy(to) ?? {}
-      if (forEach !== undefined) throw unsupported('an import with for_each', 'write one import for each')
-      if (!addresses.has(address)) throw invalid('there is no such resource')
-      if (ids.has(address)) throw invalid('it is imported twice', 'keep one of them')
+      if (forEach !== undefined)
+        throw unsupported(
+          'Vexil does not support an import with for_each',
+          'write one import block for each object',
+        )
+      if (!addresses.has(address)) throw invalid('this resource does not exist')
+      if (ids.has(address)) throw invalid('this object is imported twice', 'remove one of them')
       if (id !== undefined && identity !== undefined)
-        throw invalid('it has both an id and an identity', 'take one of them out')
+        throw invalid('it has both an id and an identity', 'remove one of them')
       const found = evaluateDeclared(expressionOf(identity ?? id ?? null), scope)
       const plain = requireKnown(found.plain, identity === undefined ? 'the id' : 'the identity')
       const value = identity === undefined ? convert(found, 'string').plain : namedBy(plain, type)
-      if (typeof value !== 'string') throw invalid('it has no id')
+      if (typeof value !== 'string') throw invalid('its id is missing')
       ids.set(address, value)
     })
   }
   return ids
 }
 
-/** The id that is equivalent to an identity. */
+/** The id for an identity. */
 function namedBy(identity: Value, type: string): string {
   const { kind } = resourceSchemas.get(type) ?? {}
   if (!(kind && isObjectValue(identity)))
@@ -63,21 +67,21 @@ function namedBy(identity: Value, type: string): string {
   const stray = Object.keys(identity).find(name => !attributes.includes(name))
   if (stray !== undefined)
     throw invalid(
-      `the identity has no ${JSON.stringify(stray)}`,
+      `the identity does not have ${JSON.stringify(stray)}`,
       meantHint(stray, attributes, `there are ${attributes.join(', ')}`),
     )
   const id = importIdOf(kind, identity)
   if (id !== undefined) return id
   const { [`${kind.scope}_id`]: _owner, ...naming } = identityAttributes(kind)
   throw invalid(
-    `the identity does not name one ${kind.title}`,
-    `it takes texts: ${Object.keys(naming).join(', ')}, of an id and a name only one`,
+    `the identity does not identify exactly one ${kind.title}`,
+    `write texts: ${Object.keys(naming).join(', ')}, and only one of an id and a name`,
   )
 }
 
 /**
- * The id by which an instance is found in the service, if its identity is not enough; throws a refusal if the
- * import refers to another object than the declaration.
+ * The id that finds an instance in the service, if its identity is not enough. Throws a refusal if the import
+ * refers to another object than the declaration.
  */
 export function importedId(
   { kind, place }: ResourceInstance,
@@ -88,13 +92,13 @@ export function importedId(
   const owner = kind.scope === 'project' ? place.project : place.organization
   const whole =
     owner !== undefined && imported.startsWith(`${owner}/`) ? imported.slice(owner.length + 1) : imported
-  // The mark of the typed form matters only for a state, and there is none here.
+  // The mark of the typed form only matters for a state, which Vexil does not have.
   const own = whole === identity ? whole : (withoutTypedMark(kind, whole) ?? whole)
   if (parent !== null) {
     if (own.toLowerCase() === `${parent}/${identity}`.toLowerCase()) return undefined
     throw unsupported(
-      `it imports ${JSON.stringify(imported)}, and a grant is found by its flag and its role`,
-      'take the import out',
+      `it imports ${JSON.stringify(imported)}, but Vexil finds a grant by its flag and its role`,
+      'remove the import',
     )
   }
   if (own === identity) return undefined
@@ -102,13 +106,13 @@ export function importedId(
   if (isId) return own
   throw unsupported(
     `it imports ${JSON.stringify(imported)}, which is neither an id nor ${JSON.stringify(identity)}`,
-    `Vexil renames nothing: declare the ${kind.title} as it is called, or run this stack with Terraform`,
+    `Vexil does not rename objects: declare the ${kind.title} with its live name, or run this stack with Terraform`,
   )
 }
 
 /**
- * Objects are found by name and not by address, so declaring a moved resource is enough. `addresses` are
- * those of everything that the stack declares.
+ * Vexil finds objects by name, not by address, so declaring a moved resource is enough. `addresses` are those
+ * of everything that the stack declares.
  */
 export function checkMoves(
   stack: StackModule,
@@ -131,7 +135,7 @@ export function checkMoves(
   }
 }
 
-/** The moves of a stack and its modules. As engines require, each target has one source, without circles. */
+/** The moves of a stack and its modules. As engines require, each target has one source, without cycles. */
 class Moves {
   readonly #declared: ReadonlySet<string>
   readonly #to = new Map<string, string>()
@@ -144,22 +148,22 @@ class Moves {
   add(body: Body, prefix: string): void {
     requireMembers(body, ['from', 'to'])
     const [before, after] = [addressedBy(body.from), addressedBy(body.to)]
-    if (!before || !after) throw invalid('it names no resource')
+    if (!before || !after) throw invalid('the address is not that of a resource')
     const [from, to] = [`${prefix}${before.address}`, `${prefix}${after.address}`]
-    if (from === to) throw invalid('it moves nothing')
+    if (from === to) throw invalid('both addresses are the same')
     if (before.type !== after.type && !isTypeElsewhere(before.type, after.type))
       throw unsupported(
-        `it makes ${after.address} of it, which is of another type`,
+        `it moves the object to ${after.address}, which has another type`,
         'run this stack with Terraform',
       )
     if (isDeclared(from, this.#declared))
       throw invalid('it is still declared', `remove ${before.address}, or the move`)
     const other = this.#to.get(from) ?? to
-    if (other !== to) throw invalid(`it is moved to ${other} too`, 'keep one of the two moves')
+    if (other !== to) throw invalid(`it is also moved to ${other}`, 'remove one of the two moves')
     const rival = this.#from.get(to) ?? from
-    if (rival !== from) throw invalid(`${rival} is moved to ${to} too`, 'keep one of the two moves')
+    if (rival !== from) throw invalid(`${rival} is also moved to ${to}`, 'remove one of the two moves')
     for (let next: string | undefined = to; next !== undefined; next = this.#to.get(next))
-      if (next === from) throw invalid('these moves go in a circle', 'keep the last one of them')
+      if (next === from) throw invalid('these moves form a circle', 'keep only the last one of them')
     this.#to.set(from, to)
     this.#from.set(to, from)
   }
@@ -170,19 +174,19 @@ function checkRemoval(body: Body, prefix: string, blocks: ReadonlySet<string>): 
   const removed = addressedBy(body.from)
   const lifecycle = bodiesIn(body.lifecycle)[0] ?? {}
   requireMembers(lifecycle, ['destroy'])
-  if (!removed || removed.type.startsWith('data.')) throw invalid('it names no resource')
+  if (!removed || removed.type.startsWith('data.')) throw invalid('the address is not that of a resource')
   const { address } = removed
-  if (removed.isInstance) throw invalid('it names one of several', 'leave the brackets out')
+  if (removed.isInstance) throw invalid('it refers to one instance', 'remove the brackets')
   if (blocks.has(`${prefix}${address}`))
     throw invalid('it is still declared', `remove ${address}, or the removal`)
   if (!switchIn(lifecycle, 'destroy', true)) return
   throw unsupported(
-    'Vexil keeps no state, so it does not know what that was',
-    'delete it in the product or with `prune`, or set lifecycle.destroy to false',
+    'Vexil keeps no state, so it does not know which object this was',
+    'delete the object in the product or with `prune`, or set lifecycle.destroy to false',
   )
 }
 
-/** Whether the stack still declares this address or, for a module, anything in it. */
+/** Whether the stack still declares this address or, for a module, anything in the module. */
 function isDeclared(address: string, addresses: ReadonlySet<string>): boolean {
   return addresses.has(address) || [...addresses].some(each => each.startsWith(`${address}.`))
 }
@@ -193,7 +197,7 @@ function isTypeElsewhere(was: string, becomes: string): boolean {
 }
 
 interface Addressed {
-  /** As people see it: `module.shop["de"].vexil_feature_flag.search[0]`. */
+  /** The displayed address: `module.shop["de"].vexil_feature_flag.search[0]`. */
   readonly address: string
   /** The type of a resource, `data.vexil_feature_flag`, or `module`. */
   readonly type: string

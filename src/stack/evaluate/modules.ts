@@ -40,14 +40,13 @@ import { dataSourceSchemas, resourceSchemas, type Schema } from './attributes.ts
 /** The names that exist only inside one instance: `each`, `count`, `self`. */
 export type LocalNames = Readonly<Record<string, Typed>>
 
-/** The call of a module: its instance and its arguments. */
 export interface Caller {
   readonly module: ModuleInstance
   readonly block: Block
   readonly instance: Instance
 }
 
-/** One instance of a module, or the stack itself, with the values of its names. */
+/** One instance of a module, or the stack itself, with its evaluated values. */
 export class ModuleInstance {
   readonly module: StackModule
   readonly caller: Caller | undefined
@@ -81,31 +80,31 @@ export class ModuleInstance {
     return `${this.prefix}${address}`
   }
 
-  /** Throws a refusal if the path leads to nothing that the resource or data source has. */
+  /** Throws a refusal if the resource or data source does not have the path. */
   requireInside(address: string, steps: readonly KnownStep[]): void {
     const block = this.#resources.get(address)
     const [first, second] = steps
     const isOfModule = address.startsWith('module.') && address.split('.').length === 2
     if (isOfModule && first?.isNamed === false && second?.isNamed === false)
-      throw undeclared(`an instance of ${address} has outputs, and no elements`, `write ${address}[...].name`)
+      throw undeclared(`an instance of ${address} has outputs, not elements`, `write ${address}[...].name`)
     if (!block || !first) return
     const schemas = block.is === 'resource' ? resourceSchemas : dataSourceSchemas
     const attributes = schemas.get(block.type)?.attributes
     if (isRepeated(block)) requireKey(block, first, attributes)
     else if (!first.isNamed)
-      throw undeclared(`there is one ${address}, without count or for_each`, 'take the brackets out')
+      throw undeclared(`there is only one ${address}, without count or for_each`, 'remove the brackets')
     const [attribute, ...rest] = isRepeated(block) ? steps.slice(1) : steps
     if (attributes && attribute) requireAttribute(address, attributes, [attribute, ...rest])
   }
 
-  /** Remembers expressions in which everything is declared, if those names exist there. */
+  /** Remembers expressions in which everything is declared, while those names exist. */
   knownDeclared(local: LocalNames): WeakSet<Expression> | undefined {
     // `self` differs from block to block.
     if (Object.hasOwn(local, 'self')) return undefined
     return once(this.#declared, Object.keys(local).join(' '), () => new WeakSet())
   }
 
-  /** Records that a block calls a module for each of some instances. */
+  /** Records that a block calls a module for some of its instances. */
   call(block: Block, module: StackModule, instances: readonly Instance[]): readonly ModuleInstance[] {
     const modules = instances.map(instance => new ModuleInstance(module, { module: this, block, instance }))
     const outputs = module.file.blocks.flatMap(({ is, name }) => (is === 'output' ? [name] : []))
@@ -113,7 +112,7 @@ export class ModuleInstance {
     return modules
   }
 
-  /** The value of `module.name.output`, or of the whole module. Throws a refusal if there is none. */
+  /** The value of `module.name.output`, or of the whole module. Throws a refusal if it does not exist. */
   outputOf(name: string, output: string | undefined): { readonly value: Typed; readonly taken: number } {
     const called = this.#calls.get(name)
     if (!called) throw consequence()
@@ -121,26 +120,26 @@ export class ModuleInstance {
     const [only] = modules
     if (isRepeated(block) || output === undefined || !only) return { value: wholeOutput(called), taken: 2 }
     if (outputs.includes(output)) return { value: outputIn(only, output), taken: 3 }
-    const listed = outputs.length === 0 ? 'it has none' : `there are ${outputs.join(', ')}`
+    const listed = outputs.length === 0 ? 'there are none' : `there are ${outputs.join(', ')}`
     throw invalid(
-      `${prefixOf({ address: block.address })}${output} is no output of the module`,
+      `${prefixOf({ address: block.address })}${output} is not an output of the module`,
       meantHint(output, outputs, listed),
     )
   }
 }
 
-/** Refuses to read an attribute of all instances together. */
+/** Refuses an attribute of all instances together. */
 function requireKey({ address, body }: Block, { index, isNamed }: KnownStep, attributes: Schema | undefined) {
   if (!isNamed) return
   const one = `${address}[${body.count === undefined ? 'each.key' : 'count.index'}]`
   const name = String(index.plain)
   throw undeclared(
-    `there may be several of ${address}`,
-    `say which one: ${!attributes || attributes.has(name) ? `${one}.${name}` : one}`,
+    `there may be several instances of ${address}`,
+    `write which instance is used: ${!attributes || attributes.has(name) ? `${one}.${name}` : one}`,
   )
 }
 
-/** Refuses a path that no value of this schema can have, as Terraform does before it evaluates anything. */
+/** Refuses a path that the schema does not have, as Terraform does before it evaluates anything. */
 export function requireAttribute(
   address: string,
   attributes: Schema,
@@ -148,7 +147,7 @@ export function requireAttribute(
 ): void {
   const name = textOf(first.index.plain) ?? ''
   if (!first.isNamed)
-    throw undeclared(`an instance of ${address} has attributes, and no elements`, `write [...].${name}`)
+    throw undeclared(`an instance of ${address} has attributes, not elements`, `write [...].${name}`)
   const attribute = attributes.get(name)
   if (!attribute) {
     const known = [...attributes.keys()]
@@ -165,7 +164,7 @@ export function requireAttribute(
   }
 }
 
-/** A called module: its instances, and all outputs together once a reference has named the whole of it. */
+/** A called module: its instances, and all outputs together if a reference uses the whole module. */
 interface Called {
   readonly block: Block
   readonly outputs: readonly string[]
@@ -196,7 +195,7 @@ export interface GraphNode {
   readonly block: Block
 }
 
-/** All blocks of a stack and its modules, by full address, with the needs of each. */
+/** All blocks of a stack and its modules, by full address, with their dependencies. */
 export interface ModuleGraph {
   readonly nodes: ReadonlyMap<string, GraphNode>
   readonly needs: ReadonlyMap<string, ReadonlySet<string>>
@@ -226,12 +225,12 @@ export function graphOf(root: StackModule, expressions: Expressions): ModuleGrap
   return { nodes, needs }
 }
 
-/** The stack's configuration behind a module's name for it; undefined if the module is given none. */
+/** The stack's configuration for a provider name in a module; undefined if the module gets none. */
 export function stackProvider({ caller, file }: StackModule, address: string): string | undefined {
   if (!caller) return address
   const { localName } = caller.module.file
   const outside = givenProviders(caller.block, file).get(address)
-  // By default a module takes the configuration without an alias.
+  // By default, a module uses the configuration without an alias.
   if (outside === undefined && address !== providerAddress(file.localName)) return undefined
   const outer = outside === undefined ? providerAddress(localName) : providerOf(outside, localName)
   return outer === undefined ? undefined : stackProvider(caller.module, outer)
@@ -261,7 +260,7 @@ export function misnamedProviders(
   })
 }
 
-/** A node for everything in a module, for blocks that depend on the module. */
+/** A node for everything in a module, for blocks that depend on the whole module. */
 function wholeOf({ address }: StackModule): string {
   return `${address} `
 }
@@ -290,7 +289,7 @@ function needsIn(module: StackModule, block: Block, expressions: Expressions): r
   return [...isCalled, ...own, ...explicit, ...explicitAround(module), provider ?? '']
 }
 
-/** The nodes that a reference in a module names. */
+/** The nodes that a reference in a module refers to. */
 function referenced(module: StackModule, address: string): readonly string[] {
   const prefix = prefixOf(module)
   const [root, name = '', output] = address.split('.')
@@ -298,7 +297,7 @@ function referenced(module: StackModule, address: string): readonly string[] {
   const call = `${prefix}module.${name}`
   const called = module.calls.get(name)
   const outputs = called?.file.blocks.filter(({ is }) => is === 'output') ?? []
-  // The instances of a module count as a whole.
+  // The instances of a module are one node.
   const isWhole = !called?.caller || isRepeated(called.caller.block)
   const meant = isWhole ? [] : outputs.filter(each => each.name === output)
   return [call, ...(meant.length > 0 ? meant : outputs).map(each => `${call}.${each.address}`)]
@@ -334,12 +333,12 @@ export function instancesOf({ body }: Block, scope: Scope, expressions: Expressi
   return eachInstances(evaluateDeclared(expressions.of(forEach), scope))
 }
 
-/** Whether a block has instances with keys, even if there are none or only one. */
+/** Whether the instances of a block have keys, even if there is none or only one. */
 function isRepeated({ body }: Block): boolean {
   return body.count !== undefined || body.for_each !== undefined
 }
 
-/** A resource or a module as others see it: the object, a list of them, or each under its key. */
+/** A resource or a module as others see it: an object, a list of objects, or a map by key. */
 export function together({ body }: Block, instances: readonly Instance[], objects: readonly Typed[]): Typed {
   if (body.count !== undefined) return tuple(objects)
   const [first] = instances
@@ -349,16 +348,16 @@ export function together({ body }: Block, instances: readonly Instance[], object
     : object(instances.map(({ key }, index) => [String(key), objects[index] ?? nothing]))
 }
 
-/** A larger number is never intended, and would take for ever. */
+/** A larger number is never intended, and would take too long. */
 const mostInstances = 100_000
 
 function countInstances(value: Typed): Instance[] {
   requireKnown(value.plain, 'the count')
   const { plain: number } = convert(value, 'number')
   if (!isNumber(number) || !number.isWhole || number.mantissa < 0n)
-    throw invalid('the count is not a whole number from 0 on')
+    throw invalid('the count is not a whole number, or is negative')
   const count = truncate(number)
-  if (count > mostInstances) throw unsupported(`a count over ${mostInstances}`, 'declare fewer')
+  if (count > mostInstances) throw unsupported(`the count is over ${mostInstances}`, 'declare fewer of them')
   return Array.from({ length: Number(count) }, (_, index) => ({
     suffix: `[${index}]`,
     key: index,
@@ -369,15 +368,15 @@ function countInstances(value: Typed): Instance[] {
 function eachInstances(value: Typed): Instance[] {
   const { type, plain } = value
   if (plain instanceof Sensitive || (findSensitive(plain) && !isObjectValue(plain)))
-    throw invalid('its keys are sensitive', 'take a value that may be shown')
-  if (plain instanceof Unknown) requireKnown(plain, 'what it goes through')
+    throw invalid('the keys of for_each are sensitive', 'use a value that is not sensitive')
+  if (plain instanceof Unknown) requireKnown(plain, 'the value of for_each')
   const named = membersOf(value)
   if (named) return [...named.members].map(([key, member]) => eachInstance(key, member))
   if (!isListValue(plain) || type[0] !== 'set')
     throw invalid(`${nounOf(value)} is neither a map nor a set of texts`, 'write toset([...]) around a list')
   return plain.map(element => {
     const key = requireKnown(element, 'a key')
-    if (typeof key !== 'string') throw invalid('it goes through a set of something else than texts')
+    if (typeof key !== 'string') throw invalid('the set contains elements that are not texts')
     return eachInstance(key, ofText(key))
   })
 }

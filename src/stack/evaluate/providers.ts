@@ -18,11 +18,11 @@ import { checkAllowed } from '../../rules/check-field.ts'
 import type { Subject } from '../stack-problems.ts'
 import type { Attributes } from './attributes.ts'
 
-/** The place of resources in a provider's configuration. The surroundings supply what is missing. */
+/** The target that a provider's configuration sets. The environment of the run supplies missing parts. */
 export interface ProviderSettings {
   /** Its name in the stack: `vexil`, `vexil.eu`. */
   readonly name: string
-  /** The end of its name; the configuration without one is the default. */
+  /** The second part of its name; the configuration without an alias is the default. */
   readonly alias?: string
   readonly baseUrl?: string
   readonly apiKey?: string
@@ -31,14 +31,13 @@ export interface ProviderSettings {
   readonly profile?: string
   readonly parallelism?: number
   readonly defaultTags: readonly string[]
-  /** Guards that are switched off for everything of the provider. */
+  /** Guards that are switched off for all objects of the provider. */
   readonly allow: readonly GuardRule[]
 }
 
-/** The names of a configuration: the local name of the provider, and its alias. */
 interface ProviderNames {
   readonly localName: string
-  /** None if left out or empty. */
+  /** Undefined if absent or empty. */
   readonly alias?: string
 }
 
@@ -47,7 +46,7 @@ export function noSettings(localName: string): ProviderSettings {
   return { name: localName, defaultTags: [], allow: [] }
 }
 
-/** Throws a refusal if the configuration depends on something that only the service knows. */
+/** Throws a refusal if the configuration depends on values that only the service knows. */
 export function providerSettings(
   { localName, alias = '' }: ProviderNames,
   attributes: Attributes,
@@ -68,7 +67,7 @@ export function providerSettings(
   }
   return {
     ...(alias === '' ? { name: localName } : { name: `${localName}.${alias}`, alias }),
-    // Missing settings must have no member: `undefined` would count as set.
+    // A missing setting must be absent: `undefined` would count as set.
     ...definedMembers(given),
     defaultTags: isListValue(tags) ? tags.filter(tag => typeof tag === 'string') : [],
     allow: guardsIn(known(attributes, 'allow')),
@@ -86,7 +85,7 @@ export function guardsIn(rules: Value, kind?: DeclarableKind): readonly GuardRul
   return texts.filter(isGuardRule)
 }
 
-/** The place of an object; places with the same members are the same. */
+/** The target of an object; targets with equal members are the same. */
 export interface ServiceTarget {
   readonly baseUrl?: string
   readonly apiKey?: string
@@ -95,7 +94,7 @@ export interface ServiceTarget {
   readonly organization?: string
 }
 
-/** The place of a resource, including the project or organization that it names itself. */
+/** The target of a resource, including its own project or organization. */
 export function placeOf(
   { scope }: Pick<Kind, 'scope'>,
   { baseUrl, apiKey, profile, project, organization }: ProviderSettings,
@@ -105,12 +104,12 @@ export function placeOf(
   return definedMembers({ baseUrl, apiKey, profile, [scope]: owner })
 }
 
-/** One text for one place. It contains the key, so it is compared and never shown. */
+/** A text that identifies a target. It contains the key, so it is compared but never shown. */
 export function placeText(place: ServiceTarget): string {
   return JSON.stringify([place.baseUrl, place.apiKey, place.profile, place.project, place.organization])
 }
 
-/** Sensitive values such as the key are allowed here: they go to the connection, and into no plan. */
+/** Sensitive values such as the key are allowed here: they are used for the connection, never in a plan. */
 function known(attributes: Attributes, name: string): Value {
   const value = attributes[name] ?? null
   const unknown = findUnknown(value)
@@ -118,7 +117,7 @@ function known(attributes: Attributes, name: string): Value {
   return revealed(value)
 }
 
-/** An object that a data source names; the service knows the rest. */
+/** An object that a data source looks up; the service knows its other values. */
 export interface LookUp {
   readonly kind: IdentifiedKind
   readonly by: 'id' | 'identity'
@@ -127,13 +126,13 @@ export interface LookUp {
   readonly subject: Subject
 }
 
-/** The answer of the service, or the reason why there is none. */
+/** The result from the service, or why there is none. */
 export type Found = { readonly id: string; readonly identity: string } | Refusal
 
-/** The answers, by the key of each look-up. */
+/** The results, by the key of each look-up. */
 export type Answers = ReadonlyMap<string, Found>
 
-/** The common key of all data sources that look for one object. */
+/** A key that is equal for all data sources that look up the same object. */
 export function lookUpKey({ kind, by, value, place }: LookUp): string {
   return JSON.stringify([kind.name, by, value, place])
 }
@@ -143,7 +142,7 @@ export function lookUpKey({ kind, by, value, place }: LookUp): string {
  * the rest of the stack can be checked. An apply needs the answers, and evaluates the stack again with them.
  */
 export class LookUps {
-  /** Look-ups without an answer, by key. */
+  /** Look-ups without a result, by key. */
   readonly open = new Map<string, LookUp>()
   readonly #answers: Answers
   readonly #standIns = new Map<string, LookUp>()
@@ -154,8 +153,8 @@ export class LookUps {
 
   /**
    * The attributes of a data source, with the id and the name of its object; unchanged if nothing identifies
-   * the object. A flag that is named by its key is left to the plan, which may be about to create it. Throws
-   * a refusal if there is no such object.
+   * the object. A flag with a known key is not looked up, because the plan may create it. Throws a refusal if
+   * the object does not exist.
    */
   attributesOf(
     kind: IdentifiedKind,
@@ -175,19 +174,19 @@ export class LookUps {
     if (given !== undefined && identityKey(kind, given) !== identityKey(kind, found.identity)) {
       throw invalid(
         `the ${kind.title} with the id "${value}" is called "${found.identity}", not "${name}"`,
-        `give one of \`id\` and \`${identity}\``,
+        `set only \`id\` or only \`${identity}\``,
       )
     }
-    // A flag is identified by its key even if its id is written.
+    // A flag is identified by its key even if its id is set.
     return { ...attributes, id: isFlag ? null : found.id, [identity]: name ?? found.identity }
   }
 
-  /** The look-up whose stand-in a value contains. */
+  /** The look-up whose placeholder a value contains. */
   standInIn(text: string): LookUp | undefined {
     return [...this.#standIns].find(([standIn]) => text.includes(standIn))?.[1]
   }
 
-  /** The look-ups that can be asked for now: their own name contains no stand-in. */
+  /** The look-ups that are possible now: their own names contain no placeholder. */
   get askable(): readonly LookUp[] {
     return [...this.open.values()].filter(({ value }) => this.standInIn(value) === undefined)
   }
@@ -207,12 +206,12 @@ export class LookUps {
   ): { readonly id: string; readonly identity: string } {
     const { kind, by, value } = wanted
     this.open.set(key, wanted)
-    // Several stacks that are read as one share the stand-in of an object, and no other object has it.
+    // Several stacks that are read together share the placeholder of an object. It is unique to that object.
     const mark = createHash('sha256').update(key).digest('hex').slice(0, 12)
     const isCounted = kind.fields.id?.type === 'integer'
     const id = isCounted ? String(firstId + Number.parseInt(mark.slice(0, 8), 16)) : `${uuidStart}${mark}`
     const identity = name ?? `looked-up-when-planned-${mark}`
-    // An object that is given by both its id and its name needs no stand-in.
+    // An object with both a known id and a known name needs no placeholder.
     if (by !== 'id' || name === undefined) this.#standIns.set(by === 'id' ? identity : id, wanted)
     return by === 'id' ? { id: value, identity } : { id, identity: value }
   }

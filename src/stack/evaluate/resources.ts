@@ -47,7 +47,7 @@ export interface ResourceInstance {
   readonly attributes: Attributes
   readonly provider: ProviderSettings
   readonly place: ServiceTarget
-  /** The object that it renames, with the name before. */
+  /** The renamed object, with its former name. */
   readonly renamed?: { readonly id: string; readonly from: string } | undefined
 }
 
@@ -55,23 +55,20 @@ export interface StackInput {
   readonly variables: GivenVariables
   /** The outputs of other stacks of the app, by the path of their state. */
   readonly remoteStates: ReadonlyMap<string, ReadonlyMap<string, Typed>>
-  /** The files that file functions may read. */
   readonly files: StackFiles
-  /** The objects that data sources look up. */
   readonly lookUps: LookUps
   readonly engine: Engine | undefined
 }
 
-/** The evaluation of a stack: what it works with, and what it has found so far. */
+/** The evaluation of a stack: its inputs, and its results so far. */
 export interface Evaluation {
   readonly input: StackInput
   readonly problems: StackProblems
   readonly means: (module: ModuleInstance, local?: LocalNames) => Means
-  /** The configurations of the provider, by address; undefined for refused ones. */
+  /** The configurations of the provider, by address; undefined if refused. */
   readonly providers: Map<string, ProviderSettings | undefined>
-  /** The instances of each module that was evaluated so far. */
+  /** The instances of each module, as far as evaluated. */
   readonly modules: Map<StackModule, readonly ModuleInstance[]>
-  /** Every declared object. */
   readonly instances: ResourceInstance[]
   /** The outputs of the stack itself. */
   readonly outputs: Map<string, Typed>
@@ -104,7 +101,6 @@ export function resource(
   })
 }
 
-/** The same for a data source. */
 export function dataSource(
   block: Block,
   module: ModuleInstance,
@@ -208,9 +204,9 @@ function providerFor(
   if (address !== undefined && providers.has(address)) return providers.get(address)
   const known = [...providers.values()].flatMap(settings => settings?.name ?? [])
   const remedy = module.caller
-    ? `pass it where the module is called: providers = { ${(own ?? providerAddress(localName)).replace(/^provider\./, '')} = ... }`
+    ? `pass the configuration in the call of the module: providers = { ${(own ?? providerAddress(localName)).replace(/^provider\./, '')} = ... }`
     : `there are ${known.join(', ')}`
-  problems.refuse(place, 'provider', invalid('there is no such configuration of the provider', remedy))
+  problems.refuse(place, 'provider', invalid('the provider does not have this configuration', remedy))
   return undefined
 }
 
@@ -225,8 +221,8 @@ function remoteState(
     const outputs = backend === 'local' && typeof path === 'string' ? input.remoteStates.get(path) : undefined
     if (!outputs)
       throw invalid(
-        'it reads the state of a stack that is not beside this one',
-        'give the value as a variable, or run this stack with Terraform',
+        'it reads the state of a stack that is not in this app',
+        'pass the value as a variable, or run this stack with Terraform',
       )
     return object([['outputs', object(outputs)]])
   })
@@ -240,12 +236,12 @@ function noSuchType(
   problems: StackProblems,
 ): undefined {
   const listed = [...known.keys()].join(', ')
-  problems.refuse(place, '', invalid(`the provider has no ${type}`, `there are ${listed}`))
+  problems.refuse(place, '', invalid(`the provider does not have ${type}`, `there are ${listed}`))
 }
 
 /**
- * A resource as others see it: its configured attributes; attributes that the service fills in are unknown.
- * The id of a flag is unknown too, but marked with its flag.
+ * A resource as others see it: its configured attributes; attributes that the service sets are unknown. The
+ * id of a flag is unknown too, but linked to its flag.
  */
 function resourceObject(
   address: string,
@@ -262,13 +258,13 @@ function resourceObject(
   )
 }
 
-/** The owner is known if the resource or the provider names it. */
+/** The owner is known if the resource or the provider sets it. */
 function ownerOf({ scope }: DeclarableKind, { project, organization }: ServiceTarget): Attributes {
   const owner = scope === 'project' ? project : organization
   return owner === undefined ? {} : { [`${scope}_id`]: owner }
 }
 
-/** The parent that others name by its id: a flag, by its key. */
+/** The parent that other resources refer to by id: a flag, with its key. */
 function flagOf(
   kind: IdentifiedKind,
   attributes: Attributes,
@@ -279,7 +275,6 @@ function flagOf(
   return { key: key.trim(), place: placeText(place) }
 }
 
-/** The meta-arguments of every resource. */
 const metaArguments: ReadonlySet<string> = new Set([
   'count',
   'for_each',
@@ -300,7 +295,7 @@ const lifecycleRules: readonly string[] = [
   'replace_triggered_by',
 ]
 
-/** Whether a resource uses only supported meta-arguments; each other one is refused by name. */
+/** Whether a resource uses only supported meta-arguments; others are refused by name. */
 function hasSupportedMeta(place: Subject, block: Block, problems: StackProblems): boolean {
   const { lifecycle, count, for_each: forEach } = block.body
   const isReplacing = isExactObject(lifecycle) && 'replace_triggered_by' in lifecycle
@@ -311,23 +306,23 @@ function hasSupportedMeta(place: Subject, block: Block, problems: StackProblems)
   for (const field of refused) {
     problems.add(place, {
       code: 'stack-unsupported',
-      message: `${place.address}.${field}: Vexil does nothing of the kind`,
-      hint: 'take it out, or run this stack with Terraform',
+      message: `${place.address}.${field}: Vexil does not support this`,
+      hint: 'remove it, or run this stack with Terraform',
     })
   }
   const isBoth = count !== undefined && forEach !== undefined
-  if (isBoth) problems.refuse(place, 'for_each', invalid('there is a count as well', 'take one of them out'))
+  if (isBoth) problems.refuse(place, 'for_each', invalid('count is set too', 'remove one of them'))
   const misread = isBoth ? undefined : unreadLifecycle(lifecycle)
   if (misread !== undefined) problems.refuse(place, 'lifecycle', misread)
   return refused.length === 0 && !isBoth && misread === undefined
 }
 
-/** A rule that is never read protects nothing. */
+/** An ignored rule would protect nothing. */
 function unreadLifecycle(lifecycle: ExactJson | undefined): Refusal | undefined {
   if (lifecycle === undefined || lifecycle === null) return undefined
-  if (!isExactObject(lifecycle)) return invalid('it has to be one block with its rules')
+  if (!isExactObject(lifecycle)) return invalid('lifecycle must be one block with its rules')
   const stray = Object.keys(lifecycle).find(name => name !== '//' && !lifecycleRules.includes(name))
   if (stray === undefined) return undefined
   const hint = meantHint(stray, lifecycleRules, `there are ${lifecycleRules.join(', ')}`)
-  return invalid(`${JSON.stringify(stray)} is no rule of it`, hint)
+  return invalid(`${JSON.stringify(stray)} is not a rule of lifecycle`, hint)
 }

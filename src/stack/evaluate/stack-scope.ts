@@ -54,7 +54,7 @@ import type { LocalNames, ModuleInstance } from './modules.ts'
 /** All evaluated values, by address; undefined for refused ones and those that come later. */
 export type WorkedOut = ReadonlyMap<string, (() => Typed | undefined) | undefined>
 
-/** What the expressions of a stack share besides its names. */
+/** The common context of all expressions of a stack, besides its names. */
 export interface Surroundings {
   readonly work: Work
   readonly files: Files
@@ -63,14 +63,12 @@ export interface Surroundings {
   readonly engine: Engine | undefined
 }
 
-/** The means to evaluate values. */
 export interface Means {
   readonly scope: Scope
   readonly expressions: Expressions
   readonly problems: StackProblems
 }
 
-/** The names of a configuration. */
 export function stackScope(
   module: ModuleInstance,
   surroundings: Surroundings,
@@ -111,7 +109,7 @@ export function stackScope(
   }
 }
 
-/** Names that need an attribute; only `self` may be used as a whole too. */
+/** Names that need an attribute; only `self` may also be used as a whole. */
 const partsOnly: ReadonlySet<string> = new Set(['path', 'terraform', 'tofu', 'each', 'count'])
 
 function requirePart(root: string, value: Typed, [step]: readonly Step[]): void {
@@ -125,7 +123,7 @@ function requirePart(root: string, value: Typed, [step]: readonly Step[]): void 
     )
   }
   if (partsOnly.has(root))
-    throw undeclared(`${root} is nothing by itself`, `write what of it is meant: ${root}.${known[0]}`)
+    throw undeclared(`${root} alone is not a value`, `write one of its attributes: ${root}.${known[0]}`)
 }
 
 /** The names that every configuration has. A stack is the root module, which Terraform runs in its folder. */
@@ -156,19 +154,19 @@ function noSuchName(names: readonly string[]) {
     case 'each':
     case 'count':
     case 'self':
-      return undeclared(`${whole} means nothing here`, `use it where ${whereItMeans[root]}`)
+      return undeclared(`${whole} is not available here`, `use it only ${whereItMeans[root]}`)
     default:
       return undeclared(
-        `it refers to ${whole}, and nothing is called so`,
-        'where text is meant, write $${ for ${: text.replace(/([$%])\\{/g, "$1$1{")',
+        `it refers to ${whole}, which does not exist`,
+        'for literal text, write $${ instead of ${: text.replace(/([$%])\\{/g, "$1$1{")',
       )
   }
 }
 
 const whereItMeans = {
-  each: 'there is a for_each',
-  count: 'there is a count',
-  self: 'a postcondition is',
+  each: 'with a for_each',
+  count: 'with a count',
+  self: 'in a postcondition',
 } as const
 
 function notDeclared(address: string, workedOut: WorkedOut) {
@@ -217,7 +215,7 @@ function call(name: FunctionName, values: readonly Value[]): Value {
   }
 }
 
-/** A value after a provider has sent it to Terraform: numbers of 64 bits, and texts in composed form. */
+/** A value as Terraform receives it from a provider: numbers of 64 bits, and texts in composed form. */
 function fromWire(value: Value): Value {
   if (typeof value === 'number') return fromDouble(value)
   if (typeof value === 'string') return value.normalize('NFC')
@@ -225,23 +223,22 @@ function fromWire(value: Value): Value {
   return isObjectValue(value) ? mapMembers(value, fromWire) : value
 }
 
-/** The given variables: as texts, from a command line or the environment, or as JSON. */
+/** The values of variables: as texts from a command line or the environment, or as JSON. */
 export interface GivenVariables {
   readonly texts: ReadonlyMap<string, { readonly text: string; readonly from: string }>
   readonly json: ReadonlyMap<string, { readonly json: ExactJson; readonly from: string }>
 }
 
-/** A variable as its block declares it. */
 export interface DeclaredVariable {
   readonly name: string
   readonly constraint: TypeConstraint
-  /** Whether it must not be shown; an ephemeral value is not shown either. */
+  /** Whether it must not be shown; true for an ephemeral value too. */
   readonly isSensitive: boolean
   readonly isNullable: boolean
   readonly fallback: Typed | undefined
 }
 
-/** Reads the declaration of a variable. Its default has to fit even if it is not used. */
+/** Reads the declaration of a variable. Its default has to be valid even if it is not used. */
 export function declaredVariable({ name, body }: Block): DeclaredVariable {
   const declared = {
     name,
@@ -252,22 +249,22 @@ export function declaredVariable({ name, body }: Block): DeclaredVariable {
   return { ...declared, fallback: defaultOf(declared, body.default) }
 }
 
-/** The value of a stack's variable: the given one, else its default. */
+/** The value of a stack's variable: the given value, or its default. */
 export function valueOfVariable(variable: DeclaredVariable, given: GivenVariables): Typed {
   const { name, constraint } = variable
   return settled(variable, givenValue(name, given, constraint), {
-    missing: 'it has no value',
-    // The intended variable, if the stack has none with the given name.
-    how: `give it with --var ${name}=..., or set TF_VAR_${name}`,
+    missing: 'its value is missing',
+    // The similar variable, if the stack has no variable of the given name.
+    how: `set it with --var ${name}=..., or with TF_VAR_${name}`,
     address: `var.${name}`,
   })
 }
 
-/** The value of a module's variable: its argument, else its default. `address` is that of the variable. */
+/** The value of a module's variable: its argument, or its default. `address` is that of the variable. */
 export function valueOfInput(variable: DeclaredVariable, given: Typed | undefined, address: string): Typed {
   return settled(variable, given, {
-    missing: 'it has to be given',
-    how: `give it where the module is called: ${variable.name} = ...`,
+    missing: 'a value is required',
+    how: `set it in the call of the module: ${variable.name} = ...`,
     address,
   })
 }
@@ -284,13 +281,13 @@ function defaultOf(
 ): Typed | undefined {
   if (fallback === undefined) return undefined
   if (fallback === null && !variable.isNullable)
-    throw invalid('its default is null, and it must not be', 'leave the default out')
+    throw invalid('its default is null, but null is not allowed', 'remove the default')
   try {
     return completed(impliedTyped(fallback), variable)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    if (variable.isSensitive) throw invalid('its default does not fit its type')
-    throw new Refusal(error.is, `its default does not fit: ${error.message}`, error.remedy)
+    if (variable.isSensitive) throw invalid('its default does not match its type')
+    throw new Refusal(error.is, `its default does not match its type: ${error.message}`, error.remedy)
   }
 }
 
@@ -310,7 +307,7 @@ function settled(
   const value = given === undefined ? fallback : converted(given, variable, how)
   if (value === undefined) throw invalid(missing, how)
   const whole = isNull(value) && !isNullable ? (fallback ?? value) : value
-  if (isNull(whole) && !isNullable) throw invalid('it is null and must not be', how)
+  if (isNull(whole) && !isNullable) throw invalid('its value is null, but null is not allowed', how)
   if (!isSensitive || whole.plain instanceof Sensitive) return whole
   return concealed(whole, address)
 }
@@ -325,12 +322,15 @@ function givenValue(name: string, { texts, json }: GivenVariables, constraint: T
   return written && impliedTyped(written.json)
 }
 
-/** A text that is no expression is not shown: it may be a secret. */
+/** A text that is not a valid expression is not shown: it may be a secret. */
 function expressionValue(text: string, from: string): Typed {
   try {
     return evaluate(parseExpression(text), constants)
   } catch {
-    throw invalid(`what ${from} gives it is no value of its type`, 'write lists and maps as JSON: ["a", "b"]')
+    throw invalid(
+      `the value from ${from} does not match its type`,
+      'write lists and maps as JSON: ["a", "b"]',
+    )
   }
 }
 
@@ -339,7 +339,7 @@ function converted(value: Typed, variable: DeclaredVariable, how: string): Typed
     return completed(value, variable)
   } catch (error) {
     if (!variable.isSensitive) throw error
-    throw invalid('what it is given does not fit its type', how)
+    throw invalid('its value does not match its type', how)
   }
 }
 

@@ -21,14 +21,13 @@ import type { ProviderSettings, ServiceTarget } from './providers.ts'
 import type { ResourceInstance } from './resources.ts'
 
 export interface DeclarationsOptions {
-  /** The chosen configuration of the provider, if there are several. */
+  /** The selected configuration of the provider, if there are several. */
   readonly provider: string | undefined
   readonly roleNames: ReadonlyMap<string, string>
-  /** The services that it may be applied to, by the profile in its provider block, if any. */
+  /** The services that the stack may be applied to, by the profile in its provider block, if any. */
   readonly servicesFor: (profile: string | undefined) => Services
   /** The policies of its app; undefined if there are none. */
   readonly policies?: WrittenPolicies | undefined
-  /** The policies of the settings; none if left out. */
   readonly ofSettings?: SettingsPolicies | undefined
 }
 
@@ -37,7 +36,7 @@ export interface StackDeclarations {
   readonly connection: StackConnection
 }
 
-/** The declarations of an evaluated stack for the one place that it is applied to. */
+/** The declarations of an evaluated stack for its single target. */
 export function toDeclarations(
   module: StackModule,
   stack: EvaluatedStack,
@@ -96,7 +95,7 @@ function idOf(instance: ResourceInstance, imported: string): string | undefined 
   return importedId(instance, identityOf(instance), parent, imported)
 }
 
-/** Only the identity of the object, so that nothing happens to it. */
+/** Only the identity of the object, so that it is not changed. */
 function nameOnly(instance: ResourceInstance): Desired[] {
   const { kind } = instance
   if (kind.lifecycle.parent) return []
@@ -106,7 +105,7 @@ function nameOnly(instance: ResourceInstance): Desired[] {
   ]
 }
 
-/** The target of a stack according to its provider block; the surroundings supply what is missing. */
+/** The target in the provider block of a stack; the environment of the run supplies missing parts. */
 export interface StackConnection extends ServiceTarget {
   readonly parallelism?: number
 }
@@ -114,13 +113,13 @@ export interface StackConnection extends ServiceTarget {
 export interface ChosenTarget {
   readonly connection: StackConnection
   readonly chosen: readonly ResourceInstance[]
-  /** Objects in the same place that are declared for another configuration of the provider. */
+  /** Objects with the same target that are declared for another configuration of the provider. */
   readonly skipped: readonly ResourceInstance[]
 }
 
 /**
- * Chooses the one place for a run. If the resources of a stack live in several places, the provider option
- * has to name the configuration. Undefined if it is missing or wrong.
+ * Selects the single target of a run. If the resources of a stack have several targets, the provider option
+ * has to select the configuration. Undefined if the option is missing or wrong.
  */
 function chooseTarget(
   instances: readonly ResourceInstance[],
@@ -138,7 +137,7 @@ function chooseTarget(
       { address: 'provider' },
       {
         code: 'unknown-provider',
-        message: `the stack has no provider "${wanted}"`,
+        message: `the stack does not have the provider "${wanted}"`,
         hint: `there are ${known}`,
       },
     )
@@ -173,7 +172,7 @@ function besides(instances: readonly ResourceInstance[]): (other: ResourceInstan
   }
 }
 
-/** The common place of some instances. */
+/** The common target of some instances. */
 function placeOfAll(instances: readonly ResourceInstance[]): ServiceTarget {
   const { project, organization } = firstOfScope(instances)
   return { ...instances[0]?.place, ...project?.place, ...organization?.place }
@@ -198,18 +197,18 @@ function refuseSeveral(chosen: readonly ResourceInstance[], problems: StackProbl
   const first = chosen[0]
   problems.add(subjectOf('provider', first?.block ?? {}), {
     code: 'several-targets',
-    message: `the stack is for several places: ${places.join(', ')}`,
+    message: `the stack is for several projects: ${places.join(', ')}`,
     hint:
       names.length > 1
-        ? `choose one with --provider: ${names.join(', ')}`
-        : 'give each project a provider of its own, with an alias, and choose one with --provider',
+        ? `select one with --provider: ${names.join(', ')}`
+        : 'configure a provider with an alias for each project, and select one with --provider',
   })
 }
 
 function placeLine(instance: ResourceInstance): string {
   const { kind, place } = instance
   const owner = ownerOf(instance)
-  const words = owner === undefined ? `no ${kind.scope} named` : `${kind.scope} ${owner}`
+  const words = owner === undefined ? `no ${kind.scope} given` : `${kind.scope} ${owner}`
   return place.baseUrl === undefined ? words : `${words}, ${place.baseUrl}`
 }
 

@@ -34,13 +34,12 @@ import {
   sensitiveFields,
 } from './read-state.ts'
 
-/** The live objects of a project. */
 export interface LiveProject {
   readonly project: string | undefined
   readonly live: readonly Exportable[]
 }
 
-/** A resource of a state that becomes one of ours. */
+/** A resource of a state that becomes a Vexil resource. */
 export interface Carried {
   readonly address: string
   readonly kind: DeclarableKind
@@ -51,15 +50,14 @@ export interface Carried {
   readonly project?: string
   /** The fields whose live value differs from the state. */
   readonly drifted: readonly string[]
-  /** Its name in the state, if it has another one now. */
+  /** Its name in the state, if its current name differs. */
   readonly renamedFrom?: string
-  /** The engine's settings for it in its configuration; undefined if that was not found. */
+  /** Its lifecycle settings in the engine's configuration; undefined if the configuration was not found. */
   readonly lifecycle?: Lifecycle
-  /** The fields that nothing may show. */
+  /** The fields that must never be shown. */
   readonly hidden: readonly string[]
 }
 
-/** A resource that stays where it is. */
 export interface NotCarried {
   readonly address: string
   readonly reason: string
@@ -94,7 +92,7 @@ export function carryOver(
     if (renamedFrom !== undefined && !shown.has(placeOf(resource)))
       return {
         address,
-        reason: `the ${kind.title} with id ${object.id} is ${JSON.stringify(object.identity)} here: it was renamed, or is at another host; run terraform apply -refresh-only first`,
+        reason: `the ${kind.title} with id ${object.id} has the name ${JSON.stringify(object.identity)} here: it was renamed, or belongs to another service; run terraform apply -refresh-only first`,
       }
     const own = idText(kind.name, object.id, grant?.id)
     const other = taken.get(own)
@@ -107,7 +105,7 @@ export function carryOver(
     doubted.has(each.address)
       ? {
           address: each.address,
-          reason: 'another configuration of its provider has this id too: it may be at another host',
+          reason: 'another configuration of its provider has this id too: it may belong to another service',
         }
       : each,
   )
@@ -122,7 +120,9 @@ export function carryOver(
     not: settled.flatMap(each => {
       const cause = staying.get(configured(each.address))
       if ('reason' in each) return [each]
-      return cause ? [{ address: each.address, reason: `it goes with ${cause.address}, or not at all` }] : []
+      return cause
+        ? [{ address: each.address, reason: `it can only be migrated together with ${cause.address}` }]
+        : []
     }),
   }
 }
@@ -156,7 +156,7 @@ function findIn(
   if (counterpart.is === 'nothing') return counterpart
   const own = projectOf(resource)
   if (own === undefined && areSeveral)
-    return { reason: 'the state shows no project of it, and several configurations of its provider' }
+    return { reason: 'the state does not show its project, and its provider has several configurations' }
   const index = projects.findIndex(
     ({ project }) => own === undefined || project === undefined || project === own,
   )
@@ -177,7 +177,7 @@ function find(
   if (counterpart.is === 'object') {
     const { id } = counterpart
     const object = live.find(each => each.kind === kind.name && each.id === id)
-    if (!object) return { reason: `no ${kind.title} with id ${id} is live; ${first}` }
+    if (!object) return { reason: `there is no live ${kind.title} with id ${id}; ${first}` }
     const hidden = sensitiveFields(resource, kind)
     if (hidden.includes(identityField(kind))) return { reason: `its ${identityField(kind)} is sensitive` }
     const fields = pickMembers(object.fields, (_, name) => !hidden.includes(name))
@@ -191,7 +191,7 @@ function find(
   const { parentId, roleId } = counterpart
   const object = live.find(each => each.kind === kind.lifecycle.parent?.kind && each.id === parentId)
   const grant = object?.grants?.find(({ id }) => id.toLowerCase() === roleId)
-  if (!object || !grant) return { reason: `no such ${kind.title} is live; ${first}` }
+  if (!object || !grant) return { reason: `this ${kind.title} does not exist in the service; ${first}` }
   if (resource.sensitive.size > 0)
     return { reason: `its ${[...resource.sensitive].join(' and ')} is sensitive` }
   return { address, kind, object: { ...object, grants: [grant] }, grant, drifted: [], hidden: [] }
@@ -205,7 +205,7 @@ function driftedIn(resource: StateResource, object: Exportable, live: readonly E
       return [name, isText ? (readJsonIfAny(value) ?? value) : value]
     }),
   ) as JsonObject
-  // Conditions name other flags by id in the state, and by key here.
+  // Conditions refer to other flags by id in the state, and by key here.
   return Object.entries(renamedFields(kind, stated, keysOf(live))).flatMap(([name, value]) => {
     const current = object.fields[name]
     if (current === undefined) return []
@@ -213,13 +213,12 @@ function driftedIn(resource: StateResource, object: Exportable, live: readonly E
   })
 }
 
-/** How Terraform takes over another provider's resource: by an import, or with the state that it has. */
+/** How Terraform takes over another provider's resource: with an `import` block or a `moved` block. */
 export type CarryingWay = 'import' | 'moved'
 
-/** `removed` came with the first of these versions of Terraform, and moves between types with the second. */
+/** The versions of Terraform that introduced `removed`, and moves between types. */
 const since: Readonly<Record<CarryingWay, string>> = { import: '>= 1.7', moved: '>= 1.8' }
 
-/** A carried resource, as one of ours. */
 export interface CarriedResource {
   readonly carried: Carried
   readonly resource: LiveResource
@@ -227,7 +226,7 @@ export interface CarriedResource {
 
 /**
  * Resources keep their names: `posthog_feature_flag.checkout` becomes `vexil_feature_flag.checkout`. Names
- * from modules and keys contain both, since these resources become separate ones.
+ * from modules and keys contain both, because these become separate resources.
  */
 export class CarriedNames implements Naming {
   readonly #byObject: ReadonlyMap<string, string>
@@ -296,7 +295,7 @@ export function takeOverBlocks(all: readonly CarriedResource[], way: CarryingWay
   ]
 }
 
-/** Makes Terraform forget a resource of the other provider, and leave the object as it is. */
+/** Makes Terraform forget a resource of the other provider without changing the object. */
 function removedBlock(address: string): HclBlock {
   const lifecycle = { type: 'lifecycle', attributes: { destroy: writtenOf(false) } }
   return { type: 'removed', attributes: { from: addressOf(address) }, blocks: [lifecycle] }

@@ -54,7 +54,7 @@ export function constructsProgram(
   return [{ path: 'main.ts', text: lines.join('\n') }]
 }
 
-/** Whether a live flag uses words in its release that the properties of constructs do not have. */
+/** Whether the release of a live flag needs a form that the properties of constructs do not have. */
 export function hasOtherWords({ kind: kindName, fields }: Exportable): boolean {
   const kind = declarableKind(kindName)
   const field = targetingField(kind)
@@ -90,7 +90,7 @@ function statement(resource: LiveResource, names: ProgramNames): string {
   return `const ${variable} = ${made}\n${isMoved ? '' : `${variable}${imported}\n`}`
 }
 
-/** Blocks that the engine has no constructs for. */
+/** Blocks for which the engine has no constructs. */
 function overrides(blocks: readonly HclBlock[], names: ProgramNames): string[] {
   const types = [...new Set(blocks.map(({ type }) => type))]
   return types.map(type => {
@@ -117,7 +117,7 @@ class ProgramNames {
   constructor(resources: readonly LiveResource[]) {
     const referred = new Set(resources.flatMap(({ attributes }) => referencesIn(attributes)))
     const [ids, variables] = [new Set(['vexil']), new Set<string>()]
-    // A move names a flag by its own name, so a grant must not take that name first.
+    // A move keeps the name of a flag, so a grant must not use that name first.
     const inOrder = [false, true].flatMap(isBelow =>
       resources.filter(({ kind }) => (kind.lifecycle.parent !== undefined) === isBelow),
     )
@@ -156,20 +156,20 @@ function unique(taken: Set<string>, first: string, other: string): string {
   return name
 }
 
-/** Columns of a line; a longer value is split over several lines, if it can be. */
+/** The widest line, in columns; a longer value is split over several lines, if possible. */
 const width = 100
 
-/** A value in TypeScript. Attributes get the names of properties; keys of maps and of JSON stay. */
+/** A value in TypeScript. Attributes become property names; keys of maps and of JSON stay unchanged. */
 function tsText(written: WrittenValue, names: ProgramNames, indent: string): string {
   return text(written, indent, { names, isPlain: false, quoted: tsQuoted })
 }
 
-/** A text of the program in which Terraform finds nothing to evaluate. */
+/** A text of the program that contains no Terraform expressions. */
 function tsQuoted(value: string): string {
   return quotedLiteral(literalTemplate(value))
 }
 
-/** The same inside JSON text, but not at its beginning. */
+/** A text inside JSON text, but not at its beginning. */
 function tsQuotedInside(value: string): string {
   return quotedLiteral(withoutTemplates(value))
 }
@@ -183,7 +183,7 @@ function quotedLiteral(literal: string): string {
 
 interface Writing {
   readonly names: ProgramNames
-  /** Whether names are used unchanged: those of JSON, and of maps. */
+  /** Whether names are used unchanged, as in JSON and maps. */
   readonly isPlain: boolean
   readonly quoted: (value: string) => string
 }
@@ -213,7 +213,7 @@ function text(written: WrittenValue, indent: string, writing: Writing): string {
       return enclosed('{', members, '}', indent)
     }
     case 'json':
-      // A number that no double can hold would change.
+      // A number that a double cannot represent would change.
       return hasBigNumber(written.json)
         ? tsQuoted(canonicalText(written.json))
         : `JSON.stringify(${text(writtenOf(written.json), indent, { ...writing, isPlain: true, quoted: tsQuotedInside })})`
@@ -233,7 +233,7 @@ function enclosed(open: string, parts: readonly string[], close: string, indent:
 }
 
 function keyText(name: string, { quoted }: Writing): string {
-  // Written plainly, this name would not become a member.
+  // In plain form, this name would not become a member.
   if (name === '__proto__') return "['__proto__']"
   return /^[a-zA-Z_]\w*$/.test(name) ? name : quoted(name)
 }

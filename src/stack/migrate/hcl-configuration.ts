@@ -4,13 +4,12 @@ import { declarableKind } from '../../kinds/index.ts'
 import { providerName } from '../../schema/terraform/terraform-names.ts'
 import { type LiveResource, type WrittenMembers, type WrittenValue, writtenOf } from './live-resource.ts'
 
-/** A file of a configuration. */
 export interface ConfigurationFile {
   readonly path: string
   readonly text: string
 }
 
-/** The place in the provider's block; the key comes from the environment. */
+/** The target in the provider's block; the key comes from the environment. */
 export interface ProviderPlace {
   readonly baseUrl?: string
   readonly projectId?: string
@@ -96,7 +95,7 @@ export function addressOf(text: string): WrittenValue {
   return { is: 'address', text }
 }
 
-/** Columns of a line; a longer value is split over several lines, if it can be. */
+/** The widest line, in columns; a longer value is split over several lines, if possible. */
 const width = 100
 
 /** A value in Terraform's language, on one line. */
@@ -146,7 +145,7 @@ export function hclText(written: WrittenValue, indent: string, taken: number): s
   }
 }
 
-/** Names with their values, one per line; the signs between them are aligned if the value has one line. */
+/** Names with their values, one per line. Their equals signs are aligned if the value has one line. */
 function attributeLines(
   members: WrittenMembers,
   indent: string,
@@ -174,7 +173,7 @@ function isAligned(text: string): boolean {
   return !text.includes('\n') || text.startsWith('<<')
 }
 
-/** A list has no texts of several lines, since the element could not be ended after them. */
+/** In a list, a text has one line, because a heredoc could not be followed by a comma. */
 function inList(element: WrittenValue, indent: string): string {
   return element.is === 'value' ? hclInline(element) : hclText(element, indent, indent.length + 1)
 }
@@ -189,14 +188,14 @@ function holdsLines(written: WrittenValue): boolean {
 }
 
 const plainWord = /^[a-z_]\w*$/i
-/** Words with another meaning at the beginning of an object. */
+/** Words with another meaning at the start of an object. */
 const reserved = new Set(['for', 'if', 'in', 'null', 'true', 'false'])
 
 function keyText(name: string): string {
   return plainWord.test(name) && !name.startsWith('_') && !reserved.has(name) ? name : quoted(name)
 }
 
-/** A text in quotes. Characters that a reader cannot see are written as their numbers. */
+/** A text in quotes. Invisible characters are written as numeric escapes. */
 export function quoted(text: string): string {
   const escaped = text.replace(/["\\\n\r\t]/g, sign => escapes.get(sign) ?? sign)
   return `"${withoutTemplates(escaped).replace(unseen, codeOf)}"`
@@ -210,7 +209,7 @@ const escapes = new Map([
   ['\t', '\\t'],
 ])
 
-/** Characters that a reader cannot see, or that change how others are seen. */
+/** Invisible characters, and characters that change how others are displayed. */
 export const unseen =
   /[\p{Control}\p{Format}\p{Line_Separator}\p{Paragraph_Separator}\p{Unassigned}\p{Private_Use}]|(?! )\p{Space_Separator}/gu
 
@@ -230,7 +229,6 @@ function heredocOf(text: string): string | undefined {
   return `<<${word}\n${withoutTemplates(text)}${word}`
 }
 
-/** A block of Terraform's language. */
 export interface HclBlock {
   readonly type: string
   readonly labels?: readonly string[]

@@ -28,36 +28,36 @@ import { parentAttribute, typeName } from '../../schema/terraform/terraform-name
 import { wholeTyped } from '../../targeting/codec.ts'
 import { attributeOf, partOf, type TypedPartName, typedAttributes } from '../../targeting/typed-form.ts'
 
-/** A resource that equals a live object, and plans nothing. */
+/** A resource that equals a live object, so that it plans no change. */
 export interface LiveResource {
   readonly kind: DeclarableKind
   readonly type: string
   readonly name: string
   readonly attributes: WrittenMembers
-  /** Attributes left to the service, since no configuration can express all that is live in them. */
+  /** Ignored attributes, because a configuration cannot express all of their live values. */
   readonly ignored: readonly string[]
   /** Set if the engine must not destroy it. */
   readonly isProtected?: boolean
-  /** Attributes that are omitted for the same reason, which also leaves them to the service. */
+  /** Omitted attributes, for the same reason, so that the service keeps their values. */
   readonly unnamed: readonly string[]
   readonly importId: string
-  /** Set if it is moved with its state, and so not imported. */
+  /** Set if it is moved with its state, so it is not imported. */
   readonly isMoved?: boolean
   /** Its object; for a grant, the object of its flag. */
   readonly object: Exportable
   readonly grant?: LiveGrant
 }
 
-/** The declaration of a live object, and the paths of fields that no declaration can express. */
+/** The declaration of a live object, and the paths of fields that a declaration cannot express. */
 export interface DeclaredObject {
   readonly object: Exportable
   readonly fields: JsonObject
   readonly ignore: readonly string[]
-  /** Whether `filters` are written as the service has them, instead of in the typed form. */
+  /** Whether `filters` are written as in the service, not in the typed form. */
   readonly isRaw?: boolean
 }
 
-/** The resources of a live object, followed by its grants; or the reason why there can be none. */
+/** The resources of a live object, followed by its grants; or why this is impossible. */
 export function liveResources(
   { object, fields, ignore, isRaw = false }: DeclaredObject,
   names: Naming,
@@ -66,7 +66,7 @@ export function liveResources(
   const ignored = [...new Set(ignore.flatMap(pointer => segmentsOf(pointer).slice(0, 1)))]
   const own = ownAttributes(object, fields, isRaw || ignored.length > 0)
   if (!isHeldAsWritten({ is: 'members', members: own.attributes }))
-    return { reason: 'Terraform would change its texts: it keeps one spelling of each letter with a mark' }
+    return { reason: 'Terraform would change its texts: it stores characters in their composed Unicode form' }
   const name = names.ofObject(object)
   const type = typeName(kind.name)
   const importId = own.isTyped ? typedImportId(object.id) : object.id
@@ -90,7 +90,7 @@ function ownAttributes(
 } {
   const kind = declarableKind(kindName)
   let isTyped = false
-  // Who gets it goes last: it is the longest.
+  // The release goes last: it is the longest.
   const inOrder = [false, true].flatMap(isLast =>
     Object.entries(fields).filter(([name]) => isTargeting(kind, name) === isLast),
   )
@@ -115,7 +115,7 @@ export function inProject(resource: LiveResource, project: string | undefined): 
   return { ...resource, attributes: { ...attributes, ...owner }, importId: `${project}/${importId}` }
 }
 
-/** The same resource with another one's lifecycle: ignored attributes, by its names, and protection. */
+/** The resource with the lifecycle of another: ignored attributes, by Vexil's names, and protection. */
 export function withLifecycle(resource: LiveResource, lifecycle: Lifecycle | undefined): LiveResource {
   if (!lifecycle) return resource
   const ignored = lifecycle.ignored.flatMap(name => ignoredHere(resource.kind, name) ?? [])
@@ -123,13 +123,13 @@ export function withLifecycle(resource: LiveResource, lifecycle: Lifecycle | und
   return { ...resource, ignored: [...new Set([...resource.ignored, ...ignored])], isProtected }
 }
 
-/** Our name for an ignored attribute of another provider's resource; undefined if we have none. */
+/** Vexil's name for an ignored attribute of another provider's resource; undefined if it has none. */
 export function ignoredHere(kind: DeclarableKind, name: string): string | undefined {
   if (typedAttributes.some(each => each === name)) return targetingField(kind)
   return name === 'all' || managedFields(kind).includes(name) ? name : undefined
 }
 
-/** All files or none: a file that is no longer named would be removed. */
+/** All files or none: a file that is no longer declared would be removed. */
 function sourceOf(files: Readonly<Record<string, string>>): WrittenValue | undefined {
   const names = Object.keys(files).sort(compareTexts)
   if (names.length === 0 || checkSourceNames(names).length > 0) return undefined
@@ -163,7 +163,7 @@ function typedValue(part: TypedPartName, name: string, value: Json): WrittenValu
   return attribute?.is === 'json' && typeof value === 'string' ? textOrJson(value) : writtenOf(value)
 }
 
-/** The resources of an object's grants; without a resource of the object, they name it by its id. */
+/** The resources of an object's grants. Without a resource for the object, they refer to it by its id. */
 export function grantsOf(
   object: Exportable,
   names: Naming,
@@ -183,7 +183,7 @@ export function grantsOf(
     attributes: { [attribute]: of, ...grantAttributes(kind, grant) },
     ignored: [],
     unnamed: [],
-    // A key with only digits would be taken for an id.
+    // A key with only digits would be treated as an id.
     importId: `${/^\d+$/.test(object.identity) ? object.id : object.identity}/${grant.id}`,
     ...{ object, grant },
   }))
@@ -195,10 +195,8 @@ function grantAttributes(kind: DeclarableKind, { id, level }: LiveGrant): Writte
   return { [identityField(kind)]: writtenOf(id), ...(isAssumed ? {} : { [field]: writtenOf(level) }) }
 }
 
-/** A grant of a live object. */
 export type LiveGrant = NonNullable<Exportable['grants']>[number]
 
-/** The names of resources. */
 export interface Naming {
   ofObject(object: Exportable): string
   /** `parentName` is the name of the flag's resource. */
@@ -207,7 +205,7 @@ export interface Naming {
 
 /**
  * The names of resources in one configuration: the object's name in small letters, digits and underscores. If
- * two would be equal, the later one ends with its id.
+ * two names would be equal, the id is added to the later one.
  */
 export class ResourceNames implements Naming {
   readonly #taken = new Set<string>()
@@ -230,7 +228,7 @@ export class ResourceNames implements Naming {
     return name
   }
 
-  /** Reserves a name that is used already. */
+  /** Reserves a name that is already used. */
   keep(kind: string, name: string): void {
     this.#taken.add(`${kind}.${name}`)
   }
@@ -248,17 +246,17 @@ function identifierPart(text: string): string {
     .replace(/^_+|_+$/g, '')
 }
 
-/** A value of a configuration, before it is text of a language. */
+/** A value of a configuration, not yet in the syntax of a language. */
 export type WrittenValue =
   | { readonly is: 'value'; readonly value: null | string | boolean | number | BigNum }
   | { readonly is: 'list'; readonly elements: readonly WrittenValue[] }
-  /** An object or a map: its names are our attributes, or any text. */
+  /** An object or a map: its names are Vexil's attributes, or any text. */
   | { readonly is: 'members'; readonly members: WrittenMembers }
   /** The text of JSON. */
   | { readonly is: 'json'; readonly json: Json }
   /** An attribute of another resource. */
   | { readonly is: 'reference'; readonly to: WrittenReference }
-  /** A bare word: the address of a resource, or the name of an attribute. */
+  /** Plain words: the address of a resource, or the name of an attribute. */
   | { readonly is: 'address'; readonly text: string }
 
 export type WrittenMembers = Readonly<Record<string, WrittenValue>>
@@ -277,12 +275,12 @@ export function writtenOf(json: Json): WrittenValue {
   return { is: 'members', members: Object.fromEntries(members) }
 }
 
-/** JSON as text for an attribute: made from values, or the text itself if those would change it. */
+/** JSON as text for an attribute: generated from values, or the text itself if values would change it. */
 export function jsonTextOf(json: Json): WrittenValue {
   return isKept(json) ? { is: 'json', json } : { is: 'value', value: canonicalText(json) }
 }
 
-/** JSON text as values, with each number as it is written in the text. */
+/** JSON text as values, with each number as written in the text. */
 export function textOrJson(text: string): WrittenValue {
   const json = readJsonIfAny(text)
   const isPlain = json !== undefined && canonicalText(json) === canonicalText(readJsonAsWritten(text))
@@ -299,7 +297,7 @@ function isKept(json: Json, levels = deepestExpression / 2): boolean {
   return digits.length <= 100 && Math.abs(Number(exponent)) <= 100
 }
 
-/** Whether Terraform keeps all texts of a value unchanged: it normalizes letters with marks. */
+/** Whether Terraform keeps all texts of a value unchanged: it normalizes composed characters. */
 export function isHeldAsWritten(value: WrittenValue): boolean {
   switch (value.is) {
     case 'value':
@@ -322,7 +320,7 @@ function isTextHeld(text: string): boolean {
   return text.normalize('NFC') === text && !/\p{Surrogate}/u.test(text)
 }
 
-/** The engine's settings for a resource in its configuration. No state has them. */
+/** The lifecycle settings of a resource in the engine's configuration. States do not contain them. */
 export interface Lifecycle {
   readonly isProtected: boolean
   /** The attributes under `ignore_changes`, or `all`. */
@@ -333,7 +331,7 @@ export interface Lifecycle {
 
 type Lifecycles = ReadonlyMap<string, Lifecycle>
 
-/** The lifecycles in a folder and its own modules, by address without keys. Unreadable files have none. */
+/** The lifecycles in a folder and its local modules, by address without keys. Unreadable files have none. */
 export async function readLifecycles(
   folder: string,
   prefix = '',
@@ -355,7 +353,7 @@ export async function readLifecycles(
   return found
 }
 
-/** An attribute of a block as it is written, without quotes and brackets; empty if there is none. */
+/** The source text of a block's attribute, without quotes and brackets; empty if absent. */
 type ReadValue = (block: HclBlock, name: string) => string
 
 function blocksIn(text: string): [HclBlock, ReadValue][] {

@@ -29,18 +29,19 @@ export interface StateResource {
   readonly provider: string
   /** The attributes with values that the state marks as sensitive. */
   readonly sensitive: ReadonlySet<string>
-  /** Set for an instance that an apply has replaced and not destroyed yet. */
+  /** Set for an instance that an apply has replaced but not destroyed yet. */
   readonly isDeposed?: true
 }
 
 /** The resources of a state, from Terraform's file or from `terraform show -json`; or why it is neither. */
 export function readState(written: string): readonly StateResource[] | { readonly problem: string } {
   const json = readJsonIfAny(written)
-  if (!isJsonObject(json)) return { problem: 'it is no JSON object' }
+  if (!isJsonObject(json)) return { problem: 'it is not a JSON object' }
   if (json.encrypted_data !== undefined)
-    return { problem: 'OpenTofu has encrypted it, and `tofu state pull` prints it as it is' }
+    return { problem: 'OpenTofu has encrypted it, and `tofu state pull` prints it encrypted' }
   if (json.version !== undefined && json.resources !== undefined) {
-    if (json.version !== 4) return { problem: `its version is ${jsonText(json.version)}, and Vexil reads 4` }
+    if (json.version !== 4)
+      return { problem: `its version is ${jsonText(json.version)}, but Vexil only reads 4` }
     const problem = stateShape(json, '')
     return problem === undefined ? listOf(json.resources).flatMap(instancesOf) : { problem }
   }
@@ -51,9 +52,9 @@ export function readState(written: string): readonly StateResource[] | { readonl
     return problem === undefined
       ? resourcesBelow(membersOf(membersOf(shown.values).root_module))
       : { problem }
-  // An empty state has no values at all.
+  // An empty state has no values.
   if (isJsonObject(shown) && typeof shown.format_version === 'string') return []
-  return { problem: 'it is neither a state file nor what `terraform show -json` prints' }
+  return { problem: 'it is neither a state file nor the output of `terraform show -json`' }
 }
 
 /** An address without instance keys, as in a configuration. */
@@ -150,7 +151,7 @@ function resourcesBelow({ resources, child_modules: modules }: JsonObject): Stat
   return [...own, ...listOf(modules).flatMap(resourcesBelow)]
 }
 
-/** The attributes with a mark inside; without marks they have an empty object or list. */
+/** The attributes that contain a mark; an attribute without marks has an empty object or list. */
 function sensitiveIn(marks: JsonObject): ReadonlySet<string> {
   return new Set(Object.keys(marks).filter(name => isMarked(marks[name])))
 }
@@ -178,27 +179,29 @@ export type Counterpart =
       readonly is: 'grant'
       readonly kind: DeclarableKind
       readonly parentId: string
-      /** In small letters. */
+      /** In lower case. */
       readonly roleId: string
     }
   | { readonly is: 'nothing'; readonly reason: string }
 
-/** The counterpart of a resource; undefined if its provider is another one. */
+/** The counterpart of a resource; undefined for a resource of another provider. */
 export function counterpartOf(resource: StateResource): Counterpart | undefined {
   const { type, attributes, isDeposed } = resource
   if (!type.startsWith(prefix)) return undefined
   if (isDeposed)
     return {
       is: 'nothing',
-      reason: 'an apply has replaced it and not yet destroyed it: apply once more first',
+      reason: 'an apply has replaced it but not yet destroyed it: apply once more first',
     }
   const kind = declarableKinds.find(({ name }) => typesElsewhere(name).includes(type))
   if (kind) {
     const id = textOf(attributes.id)
     if (id !== undefined) return { is: 'object', kind, id }
-    return { is: 'nothing', reason: 'the state has no id of it: apply once more first' }
+    return { is: 'nothing', reason: 'the state does not contain its id: apply once more first' }
   }
-  return type === accessType ? accessOf(resource) : { is: 'nothing', reason: 'Vexil manages none of these' }
+  return type === accessType
+    ? accessOf(resource)
+    : { is: 'nothing', reason: 'Vexil does not manage this type' }
 }
 
 /** The project of a resource; undefined if only its provider has one. */
@@ -206,19 +209,19 @@ export function projectOf({ attributes }: StateResource): string | undefined {
   return textOf(attributes.project_id)
 }
 
-/** The name of an object in a state; empty if the state does not show it. */
+/** The name of an object in a state; empty if the state does not contain it. */
 export function identityIn({ attributes }: StateResource, kind: DeclarableKind): string {
   return textOf(attributes[identityField(kind)]) ?? ''
 }
 
-/** The fields of an object with sensitive values in a state. Who gets a flag is one field, in any form. */
+/** The fields of an object with sensitive values in a state. The release is one field, in any form. */
 export function sensitiveFields({ sensitive }: StateResource, kind: DeclarableKind): readonly string[] {
   const isHidden = (name: string) =>
     sensitive.has(name) || (isTargeting(kind, name) && typedAttributes.some(each => sensitive.has(each)))
   return managedFields(kind).filter(isHidden)
 }
 
-/** The fields of an object in a state, by our names. */
+/** The fields of an object in a state, by Vexil's names. */
 export function fieldsIn(
   { attributes }: StateResource,
   kind: DeclarableKind,
@@ -235,13 +238,16 @@ const accessType = `${prefix}access_control`
 function accessOf({ attributes }: StateResource): Counterpart {
   const of = textOf(attributes.resource)
   const kind = of === undefined ? undefined : kindBelow(of)
-  if (!kind) return { is: 'nothing', reason: 'Vexil grants roles access to flags, and not to this' }
+  if (!kind) return { is: 'nothing', reason: 'Vexil only manages access of roles to flags' }
   const parentId = textOf(attributes.resource_id)
   const roleId = textOf(attributes.role)?.toLowerCase()
   if (parentId === undefined)
-    return { is: 'nothing', reason: 'it is for every flag, and Vexil grants one flag at a time' }
+    return { is: 'nothing', reason: 'it applies to all flags, but a grant of Vexil applies to one flag' }
   if (roleId === undefined)
-    return { is: 'nothing', reason: 'it is for a person or for everybody, and Vexil grants to roles' }
+    return {
+      is: 'nothing',
+      reason: 'it is for a person or for everybody, but Vexil only grants access to roles',
+    }
   return { is: 'grant', kind, parentId, roleId }
 }
 

@@ -35,11 +35,11 @@ import {
   withoutIndexes,
 } from './read-plan.ts'
 
-/** An object as it is, or as it will be, in the service's fields. */
+/** The current or planned values of an object, in the service's fields. */
 export interface ObjectValues {
   readonly fields: JsonObject
   readonly files?: Readonly<Record<string, string | null>>
-  /** Its name; undefined if it is known only after the apply. */
+  /** Its identity; undefined if it is known only after the apply. */
   readonly names?: {
     readonly address: string
     readonly identity: string
@@ -59,7 +59,7 @@ interface Surroundings {
 const provider = noSettings(usualLocalName)
 const place = {}
 
-/** The values of a resource; unreadable attributes have no fields. */
+/** The values of a resource; unreadable attributes are omitted. */
 function objectValues(json: ExactJson, about: Surroundings): ObjectValues {
   const { planned, schema } = about
   const { kind } = schema
@@ -103,7 +103,7 @@ function attributesOf(values: Body, about: Surroundings): Attributes {
   return withFlag(given, values, about)
 }
 
-/** Replaces the flag's id of a grant in the plan by the flag's key, or else describes the id. */
+/** Replaces the flag's id in a planned grant by the flag's key, or describes the id. */
 function withFlag(given: Attributes, values: Body, { schema, plan, planned }: Surroundings): Attributes {
   const attribute = parentAttribute(schema.kind)
   if (attribute === undefined) return given
@@ -116,7 +116,7 @@ function withFlag(given: Attributes, values: Body, { schema, plan, planned }: Su
   return { ...given, [attribute]: new Unknown(address, { key: shown.trim(), place: placeText(place) }) }
 }
 
-/** The key of the flag that a grant names by its id; undefined if the plan does not show it. */
+/** The key of the flag that a grant refers to by id; undefined if the plan does not contain it. */
 export function parentKeyOf(
   plan: TerraformPlan,
   { address, configured = {}, values }: Pick<PlannedResource, 'address' | 'configured' | 'values'>,
@@ -138,7 +138,7 @@ export function parentKeyOf(
 /**
  * The values of all objects of a type that an expression may refer to, in the module instance of a resource.
  * A plan lists each use of an object in full and then shorter: `flag.a[0].id`, `flag.a[0]`, `flag.a` for one
- * instance, and `flag.a` alone for `flag.a[each.key]`. So equal counts mean that all uses name an instance.
+ * instance, and only `flag.a` for `flag.a[each.key]`. So equal counts mean that all uses name an instance.
  */
 function objectsNamed(
   plan: TerraformPlan,
@@ -166,13 +166,12 @@ function objectsNamed(
 
 const key = String.raw`\[(?:\d+|"(?:[^"\\]|\\.)*")\]`
 
-/** `module.shop["eu"].module.part[0].` of an address in it. */
+/** The prefix `module.shop["eu"].module.part[0].` of an address in this module. */
 const modulePath = new RegExp(String.raw`^(?:module\.[^.[]+(?:${key})?\.)*`)
 
-/** An object without an attribute: its type, and its instance if that is known. */
+/** A reference without an attribute: the type, and the instance if known. */
 const use = new RegExp(String.raw`^((?:data\.)?[^.[]+\.)[^.[]+(${key})?$`)
 
-/** Whether a value has a plan's mark anywhere. */
 function isMarked(mark: ExactJson | undefined): boolean {
   if (mark === true) return true
   if (Array.isArray(mark)) return mark.some(isMarked)
@@ -189,7 +188,6 @@ function attempt<T>(work: () => T): T | undefined {
   }
 }
 
-/** A resource before and after a Terraform plan. */
 export interface PlannedSides {
   readonly planned: PlannedChange
   readonly kind: DeclarableKind
@@ -220,12 +218,12 @@ function withDefaultTags(kind: DeclarableKind, sides: BothSides): BothSides {
   const { planned, hidden, before, after } = sides
   const { ownedBy } = kind.lifecycle
   if (ownedBy === undefined) return sides
-  // A hidden attribute for some tags needs no second mention for all tags.
+  // An attribute that is hidden because of some tags needs no second note for all tags.
   if (hidden.has(ownedBy))
     return { ...sides, hidden: new Map([...hidden].filter(([name]) => name !== allTags)) }
   if (hidden.has(allTags)) return sides
   const [were, will] = [tagsIn(planned.before), tagsIn(planned.after)]
-  // If `ignore_changes` keeps all tags as they were, those of the resource still change.
+  // If `ignore_changes` keeps all tags unchanged, those of the resource still change.
   if (were && will && isSameField(kind, ownedBy, were, will)) return sides
   const withTags = (values: ObjectValues | null, tags: Json | undefined) =>
     values && tags ? { ...values, fields: { ...values.fields, [ownedBy]: tags } } : values
@@ -249,7 +247,7 @@ function hiddenIn(planned: PlannedChange, names: readonly string[]): ReadonlyMap
         isMarked(blockMembers(sensitiveBefore)[name]) || isMarked(blockMembers(sensitiveAfter)[name])
       if (!isSensitive) return []
       const isSame = exactText(blockMembers(before)[name]) === exactText(blockMembers(after)[name])
-      return [[name, isSame ? 'sensitive, and stays as it is' : 'sensitive, and changes']]
+      return [[name, isSame ? 'sensitive, unchanged' : 'sensitive, changed']]
     }),
   )
 }
@@ -270,7 +268,7 @@ export function renamedIn(change: PlannedChange, kind: DeclarableKind): Resource
   if (from === undefined || !change.actions.includes('update')) return undefined
   const id = idText(blockMembers(change.before).id)
   if (id === undefined)
-    throw unsupported(`it renames ${JSON.stringify(from)} and does not say its id`, howToShow)
+    throw unsupported(`it renames ${JSON.stringify(from)} but does not contain its id`, howToShow)
   return { id, from }
 }
 
@@ -288,12 +286,12 @@ export function formerName(
 }
 
 /**
- * The configurations of our provider in a plan, by the keys in its resources. Terraform writes a key for each
- * module whose name for the provider differs from its caller's. It writes no expressions if the module uses
- * the caller's configuration; an empty block looks the same.
+ * The configurations of our provider in a plan, by their keys in resources. Terraform writes a key for each
+ * module whose local name for the provider differs from its caller's. It writes no expressions if the module
+ * uses the caller's configuration; an empty block looks the same.
  */
 export class PlannedProviders {
-  /** Those with settings; if there are none, one without. */
+  /** The configurations with settings; if there are none, an empty one. */
   readonly all: readonly ProviderSettings[]
   readonly #plan: TerraformPlan
   readonly #problems: StackProblems
@@ -308,7 +306,7 @@ export class PlannedProviders {
     this.all = known.length > 0 ? known : [noSettings(usualLocalName)]
   }
 
-  /** The configuration that something uses; undefined if it could not be read, which is reported. */
+  /** The configuration that a resource uses; undefined if it is unreadable, which is reported. */
   of(key: string, address: string): ProviderSettings | undefined {
     if (this.#settings.has(key)) return this.#settings.get(key)
     return this.#problems.attempt({ address }, 'provider', () => this.#silent(key))
@@ -335,12 +333,12 @@ export class PlannedProviders {
         )
       return noSettings(name)
     }
-    // The stack has one name for the provider, so it has no block of its own under this other name.
+    // The stack has only one local name for the provider, so it has no block under this other name.
     if (module === '' && above.length === 1) return this.#settings.get(first[0])
     const [given = ''] = above.map(([, each]) => each.name)
     throw unsupported(
-      `the plan does not say which configuration of the provider ${module} takes`,
-      `pass it one where it is called, providers = { ${name} = ${String(given)} }, and leave an empty provider block out`,
+      `the plan does not show which configuration of the provider ${module} uses`,
+      `pass a configuration in the call of the module, providers = { ${name} = ${String(given)} }, and remove an empty provider block`,
     )
   }
 
@@ -371,8 +369,8 @@ export class PlannedProviders {
     const variable = this.#plan.variables[name]
     if (variable === undefined)
       throw unsupported(
-        `the plan does not say what ${references.join(', ') || 'it'} comes to`,
-        'give the provider a constant or a variable there',
+        `the plan does not contain the value of ${references.join(', ') || 'it'}`,
+        'use a constant or a variable there',
       )
     return typedOf(variable, `var.${name}`)
   }

@@ -25,7 +25,7 @@ import { isOurType } from '../../schema/terraform/terraform-names.ts'
 import { resourceSchemas } from '../evaluate/attributes.ts'
 import { type Body, blockMembers } from '../stack-file.ts'
 
-/** What a plan of Terraform does to a resource of any provider. */
+/** The planned change of a resource of any provider. */
 export interface PlannedChange {
   readonly address: string
   readonly type: string
@@ -40,14 +40,13 @@ export interface PlannedChange {
   readonly importing: string | undefined
 }
 
-/** A planned resource. */
 export interface PlannedResource {
   /** `module.shop["eu"].vexil_feature_flag.checkout["a"]`. */
   readonly address: string
   readonly type: string
   readonly name: string
   readonly values: Body
-  /** Its change, which shows the values that are unknown or sensitive. */
+  /** Its change, with marks for unknown and sensitive values. */
   readonly change: PlannedChange
   /** Its configuration: its expressions, and the provider's configuration that it uses. */
   readonly configured: Body | undefined
@@ -56,12 +55,12 @@ export interface PlannedResource {
 /** The parts of `terraform show -json` about what a plan applies. */
 export interface TerraformPlan {
   readonly resources: readonly PlannedResource[]
-  /** Everything with values: planned, or read from data sources or the state. */
+  /** Everything with known values: planned, or read from data sources or the state. */
   readonly known: readonly { readonly address: string; readonly values: Body }[]
   /** The configurations of the provider, by their keys: `vexil`, `vexil.eu`, `module.shop:vexil`. */
   readonly providers: ReadonlyMap<string, Body>
   readonly variables: Body
-  /** What it omits, as one with `-target`, `-exclude` or `-refresh-only`; it looks complete. */
+  /** Why the plan is partial, as with `-target`, `-exclude` or `-refresh-only`: it looks complete. */
   readonly missing: string | undefined
   /** The changes of all managed resources. */
   readonly changes: readonly PlannedChange[]
@@ -70,11 +69,11 @@ export interface TerraformPlan {
   /** The engine that made it, with its version. */
   readonly engine: Engine
   readonly version: string
-  /** Failed conditions, with their messages. In a `check` block they stop nothing. */
+  /** Failed conditions, with their messages. In a `check` block they do not stop the apply. */
   readonly failedChecks: readonly (Pick<Problem, 'severity' | 'message'> & { readonly address: string })[]
 }
 
-/** Reads the file with a plan, or returns the problem if it is not a plan. */
+/** Reads a plan file, or returns the problem if it is not a plan. */
 export async function readTerraformPlan(
   path: string,
   shownAs: string,
@@ -89,14 +88,14 @@ export async function readTerraformPlan(
     // The file that `-out` writes is a ZIP archive.
     if (bytes.subarray(0, 2).toString('latin1') === 'PK')
       return refuse(
-        'this is the plan that `-out` writes, and Vexil reads its JSON',
-        `write that with: terraform show -json ${shellWord(shownAs)} > plan.json`,
+        'this is the binary plan file of `-out`, but Vexil reads its JSON form',
+        `create it with: terraform show -json ${shellWord(shownAs)} > plan.json`,
       )
     text = textFrom(bytes)
     const json = parseExactJson(text)
     const other = notAPlan(json)
     if (other) return refuse(other.message, other.hint)
-    // Other values without members were reported above.
+    // Other values without members are already reported.
     const plan = planIn(blockMembers(json))
     return typeof plan === 'string' ? refuse(plan) : { plan, text, problems: [] }
   } catch (error) {
@@ -105,19 +104,19 @@ export async function readTerraformPlan(
     if (text.trim() === '') return refuse('this file is empty')
     return refuse(
       isLog(text)
-        ? 'this is what `terraform plan -json` prints while it plans, and no plan'
-        : 'this is not JSON',
+        ? 'this is the progress output of `terraform plan -json`, not a plan'
+        : 'this file is not JSON',
     )
   }
 }
 
-/** Whether a text is JSON lines, Terraform's messages for machines. */
+/** Whether a text is JSON lines, Terraform's machine-readable messages. */
 function isLog(text: string): boolean {
   const first = readJsonIfAny(text.slice(0, Math.max(0, text.indexOf('\n'))))
   return isJsonObject(first) && first['@level'] !== undefined
 }
 
-/** The plan, or why it is none. */
+/** The plan, or why it is not a plan. */
 function planIn(json: Body): TerraformPlan | string {
   const configuration = blockMembers(json.configuration)
   const changes = changesIn(json.resource_changes)
@@ -129,7 +128,7 @@ function planIn(json: Body): TerraformPlan | string {
     if (mode !== 'managed') continue
     const address = textOf(resource.address)
     const change = changeOf.get(address)
-    if (!change) return `this is a part of a plan: resource_changes lacks ${address}`
+    if (!change) return `this is only a part of a plan: resource_changes lacks ${address}`
     const configured = configuredAs(address, blockMembers(configuration.root_module))
     resources.push({
       ...{ address, type: textOf(type), name: textOf(name), values: blockMembers(values) },
@@ -160,9 +159,9 @@ function planIn(json: Body): TerraformPlan | string {
     variables: Object.fromEntries(variables.map(([name, each]) => [name, blockMembers(each).value ?? null])),
     missing:
       silent.length > 0
-        ? `says nothing of ${listSome(silent, 'and')}`
+        ? `does not contain ${listSome(silent, 'and')}`
         : json.complete === false
-          ? 'is not of the whole configuration'
+          ? 'does not cover the whole configuration'
           : undefined,
     changes,
     drifted: changesIn(json.resource_drift),
@@ -173,8 +172,8 @@ function planIn(json: Body): TerraformPlan | string {
 }
 
 /**
- * All changes in a list of a plan, in its order, without reads. For `resource_drift`, the changes of resources
- * since the last apply: before is the result of that apply, and after is the live state.
+ * All changes in a list of a plan, in its order, without reads. For `resource_drift`, the changes since the
+ * last apply: before is the result of that apply, and after is the live state.
  */
 function changesIn(written: ExactJson | undefined): readonly PlannedChange[] {
   return objectsIn(written).flatMap(({ address, type, mode, ...each }) => {
@@ -196,7 +195,7 @@ function changesIn(written: ExactJson | undefined): readonly PlannedChange[] {
   })
 }
 
-/** The id of an import, or an equivalent of the identity in it, as in plans since 1.12. */
+/** The id of an import, or the id for the identity in it, as in plans since 1.12. */
 function importedAs({ id, identity }: Body, type: string): string | undefined {
   if (typeof id === 'string' && id !== '') return id
   if (!isExactObject(identity)) return undefined
@@ -204,7 +203,7 @@ function importedAs({ id, identity }: Body, type: string): string | undefined {
   return (kind && importIdOf(kind, identity)) ?? JSON.stringify(identity)
 }
 
-/** Both engines write their version at the same place, but each uses its own registry by default. */
+/** Both engines write their version at the same place, but each has its own default registry. */
 function engineOf({ resource_changes: changes, configuration }: Body): Engine {
   const named = [
     ...objectsIn(changes).map(({ provider_name: name }) => name),
@@ -243,7 +242,7 @@ function failedChecksIn(json: Body): TerraformPlan['failedChecks'] {
       const severity = blockMembers(check.address).kind === 'check' ? 'warning' : 'error'
       const address = textOf(blockMembers(instance.address).to_display)
       const messages = objectsIn(instance.problems).map(({ message }) => textOf(message))
-      return (messages.length > 0 ? messages : ['it does not hold']).map(message => ({
+      return (messages.length > 0 ? messages : ['the condition is not met']).map(message => ({
         address,
         message,
         severity,
@@ -259,7 +258,7 @@ function textsIn(json: ExactJson | undefined): readonly string[] {
   return Array.isArray(json) ? json.filter(each => typeof each === 'string') : []
 }
 
-/** A text of a plan; empty for anything else. */
+/** A text of a plan; empty if it is not text. */
 export function textOf(json: ExactJson | undefined): string {
   return typeof json === 'string' ? json : ''
 }
@@ -283,7 +282,7 @@ export function referencesIn(json: ExactJson | undefined): readonly string[] {
   )
 }
 
-/** Where a value of a plan is unknown, and where it must not be shown. */
+/** The places of a plan's value that are unknown or must not be shown. */
 interface Marks {
   readonly unknown?: ExactJson | undefined
   readonly sensitive?: ExactJson | undefined
@@ -328,32 +327,32 @@ export function typedOf(
 
 /** The command that writes a plan as JSON. */
 export const howToShow =
-  'write it with: terraform plan -out=tfplan && terraform show -json tfplan > plan.json'
+  'create it with: terraform plan -out=tfplan && terraform show -json tfplan > plan.json'
 
-/** The likely reason why a document is no Terraform plan; undefined for a readable plan. */
+/** The likely reason why a document is not a Terraform plan; undefined for a readable plan. */
 function notAPlan(
   json: ExactJson,
 ): { readonly message: string; readonly hint?: string | undefined } | undefined {
-  const no = (why: string) => ({ message: `this is no plan of Terraform: ${why}` })
+  const no = (why: string) => ({ message: `this is not a plan of Terraform: ${why}` })
   if (!isExactObject(json)) return no(`it is ${nounOf(json)} of JSON`)
   const has = (...names: readonly string[]) => names.every(name => Object.hasOwn(json, name))
   if (!has('planned_values')) {
     // An empty state has no other members.
     const isEmptyState = has('format_version') && Object.keys(json).length === 1
     const known = isEmptyState ? shownState : documents.find(({ members }) => has(...members))
-    if (known) return { message: `this is ${known.is}, and no plan of Terraform`, hint: known.hint }
+    if (known) return { message: `this is ${known.is}, not a plan of Terraform`, hint: known.hint }
     const names = Object.keys(json).map(name => JSON.stringify(name))
     const found = names.length === 0 ? 'nothing' : listNames(names.slice(0, mostNames), 'and')
-    return no(`it has no planned_values, and has ${found}${names.length > mostNames ? ' and more' : ''}`)
+    return no(`it has no planned_values, only ${found}${names.length > mostNames ? ' and more' : ''}`)
   }
   const { format_version: format } = json
-  if (format === undefined) return no('it does not say its format_version')
+  if (format === undefined) return no('its format_version is missing')
   if (typeof format !== 'string' || !format.startsWith('1.'))
     return {
-      message: `its format is ${JSON.stringify(typeof format === 'string' ? format : nounOf(format))}, and Vexil reads 1.x`,
+      message: `its format is ${JSON.stringify(typeof format === 'string' ? format : nounOf(format))}, but Vexil reads 1.x`,
     }
   if (json.errored === true)
-    return { message: 'the plan failed, so it has only a part', hint: 'mend it and plan again' }
+    return { message: 'the plan failed, so it is incomplete', hint: 'fix the error and plan again' }
   const wrong = planShape(json, '')
   return wrong === undefined ? undefined : no(wrong)
 }
@@ -368,8 +367,8 @@ interface KnownDocument {
 
 const shownState: KnownDocument = {
   members: ['format_version', 'values'],
-  is: 'what `terraform show -json` prints of a state',
-  hint: 'name the plan as well: terraform plan -out=tfplan && terraform show -json tfplan > plan.json',
+  is: 'the output of `terraform show -json` for a state',
+  hint: 'name the plan file too: terraform plan -out=tfplan && terraform show -json tfplan > plan.json',
 }
 
 /** Other documents that people may have, by members that only these have; the first match counts. */
@@ -379,9 +378,9 @@ const documents: readonly KnownDocument[] = [
     members: ['lineage', 'serial'],
     is: 'a state of Terraform',
   },
-  { members: ['provider_schemas'], is: 'what `terraform providers schema -json` prints' },
-  { members: ['format_version', 'valid', 'diagnostics'], is: 'what `terraform validate -json` prints' },
-  { members: ['@level', '@message'], is: 'a line of what `terraform plan -json` prints' },
+  { members: ['provider_schemas'], is: 'the output of `terraform providers schema -json`' },
+  { members: ['format_version', 'valid', 'diagnostics'], is: 'the output of `terraform validate -json`' },
+  { members: ['@level', '@message'], is: 'a line of the output of `terraform plan -json`' },
   {
     members: ['format_version', 'changes', 'digest'],
     is: 'a plan of Vexil',
@@ -394,13 +393,13 @@ const documents: readonly KnownDocument[] = [
   {
     members: ['resource', '//'],
     is: 'a synthesized stack',
-    hint: 'name its folder with --stack, or let Terraform plan it first',
+    hint: 'name its folder with --stack, or let Terraform plan the stack first',
   },
 ]
 
 /**
  * The parts of a Terraform plan that are read, as `terraform show -json` of Terraform 1.x and OpenTofu writes
- * it. Without this check, parts of another shape would be ignored.
+ * it. Without this check, parts with another shape would be ignored.
  */
 const resource = members({ address: text, mode: text, type: text, name: text, values: maybe(map(anything)) })
 

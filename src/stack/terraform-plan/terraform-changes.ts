@@ -26,16 +26,15 @@ import { blockMembers } from '../stack-file.ts'
 import { type ObjectValues, ourProvidersIn, type PlannedSides, readPlanned } from './planned-objects.ts'
 import { exactText, type PlannedChange, readTerraformPlan, type TerraformPlan } from './read-plan.ts'
 
-/** What a Terraform plan does, in the words of Vexil's own plans. */
+/** The changes of a Terraform plan, in the form of Vexil's own plans. */
 export interface TerraformChanges {
   /** The engine that made it, with its version. */
   readonly engine: Engine
   readonly version: string
-  /** What it omits from the configuration; undefined for a whole plan. */
+  /** Which part of the configuration is missing; undefined for a complete plan. */
   readonly partial: string | undefined
   /** The service that the provider is configured for, if the plan contains it. */
   readonly profile: Profile
-  /** The changes of our resources. */
   readonly changes: readonly Change[]
   /** The edits of our resources in the product since the last apply. */
   readonly drift: readonly Drift[]
@@ -43,17 +42,16 @@ export interface TerraformChanges {
   readonly owners: Plan['owners']
   /** The Terraform addresses of unchanged resources. */
   readonly unchanged: readonly string[]
-  /** The number of those that are only imported into the state. */
+  /** The number of unchanged resources that are only imported into the state. */
   readonly imported: number
   /** The number of changed resources of other providers, by action; unchanged ones are not counted. */
   readonly others: Readonly<Record<string, number>>
-  /** Failed checks of the configuration. */
   readonly failedChecks: TerraformPlan['failedChecks']
 }
 
 /**
- * Reads the file that `terraform show -json` has written, or returns the problem if it is not a plan. By
- * default the usual risk policy counts.
+ * Reads the output file of `terraform show -json`, or returns the problem if it is not a plan. Without a risk
+ * policy, the default applies.
  */
 export async function readTerraformChanges(
   path: string,
@@ -74,7 +72,7 @@ export async function readTerraformChanges(
     code: 'terraform-plan',
     severity: 'error',
     message: `${address}: this Vexil (${version}) does not know the resource type "${type}"`,
-    hint: 'show the plan with the version of Vexil that the provider has',
+    hint: 'show the plan with the Vexil version of the provider',
     source: { file: shownAs, line: 1, column: 1 },
   }
   return { text, problems: [problem] }
@@ -112,7 +110,7 @@ function countsOf(changes: readonly PlannedChange[]): Readonly<Record<string, nu
   return counts
 }
 
-/** The provider's configured service, if the plan contains it; evaluation hardly differs between services. */
+/** The provider's configured service, if the plan contains it. Evaluation hardly differs between services. */
 function profileOf(plan: TerraformPlan): Profile {
   const declared = [...ourProvidersIn(plan).values()].flatMap(({ expressions }) => {
     const { constant_value: profile } = blockMembers(blockMembers(expressions).profile)
@@ -122,8 +120,8 @@ function profileOf(plan: TerraformPlan): Profile {
 }
 
 /**
- * The owners of a plan's resources, by address: their tags name them, such as `owner:payments`. A grant has
- * the owner of its flag. Resources without an owner are omitted.
+ * The owners of a plan's resources, by address, from tags such as `owner:payments`. A grant has the owner of
+ * its flag. Resources without an owner are omitted.
  */
 function ownersIn(
   plan: TerraformPlan,
@@ -181,21 +179,19 @@ function changesOf(planned: PlannedChange, plan: TerraformPlan, manner: Manner):
   const mark = deletedMark(planned)
   if (!actions.includes('create'))
     return [change({ ...about, action: mark.was && !mark.becomes ? 'restore' : 'update' })]
-  // Only the service makes it, so the object to adopt exists.
+  // Only the service creates such objects, so the object to adopt exists.
   const isAdopted = kind.lifecycle.cannotCreate !== undefined
-  const adopted = isAdopted ? ['adopted: it is there already'] : []
+  const adopted = isAdopted ? ['adopted: it already exists'] : []
   return [change({ ...about, action: isAdopted ? 'update' : 'create', notes: adopted })]
 }
 
 /** How a change is described. */
 interface Manner {
-  /** The engine that made the plan. */
   readonly engine: Engine
   /** How the service evaluates flags. */
   readonly rules: EvaluationRules
   /** Texts that must not be shown; undefined if nothing is hidden. */
   readonly redaction?: Redaction | undefined
-  /** The risk policy. */
   readonly risk: RiskPolicy
   /** The names of group types in texts. */
   readonly groupTypes?: GroupTypeNumbers | undefined
@@ -241,7 +237,10 @@ function change({
     after: pick(becomes),
     ...files,
     ...(isUndecided
-      ? judgeRisk([{ rule: 'undecided', reason: 'what decides who gets it is not in the plan' }], manner.risk)
+      ? judgeRisk(
+          [{ rule: 'undecided', reason: 'the plan does not contain all values that decide who gets it' }],
+          manner.risk,
+        )
       : isSame
         ? judgeRisk([unnoticed], manner.risk)
         : { risk: meaning.risk, riskReasons: meaning.riskReasons }),
@@ -272,16 +271,16 @@ interface Stay {
 }
 
 const forgotten: Stay = {
-  reason: 'it stays in the service as it is',
-  words: engine => `only forgotten by ${engine}: it stays in the service as it is`,
+  reason: 'it stays unchanged in the service',
+  words: engine => `only forgotten by ${engine}: it stays unchanged in the service`,
 }
 
 const putBack: Stay = {
   reason: 'it stays in the service',
-  words: engine => `it stays in the service, as it was before ${engine} managed it`,
+  words: engine => `it stays in the service, with the values from before ${engine} managed it`,
 }
 
-/** Terraform stops managing an object that stays. */
+/** Terraform stops managing an object, but does not delete it. */
 function letGo(about: About, { reason, words }: Stay, notes: readonly string[] = []): Change {
   const { planned, manner } = about
   return {
@@ -320,7 +319,7 @@ function wholeOf(kind: DeclarableKind, values: ObjectValues | null): JsonObject 
   return { ...named, ...values.fields }
 }
 
-/** The fields that differ; for a new object, the fields with a meaning. */
+/** The fields that differ; for a new object, the fields with meaningful values. */
 function changedFields(
   kind: DeclarableKind,
   was: JsonObject | null,
@@ -329,7 +328,7 @@ function changedFields(
 ): string[] {
   if (action === 'delete') return Object.keys(was ?? {})
   return Object.entries(becomes ?? {}).flatMap(([name, value]) => {
-    // The label of a new object has its identity; an identity known after the apply has its own note.
+    // The label of a new object contains its identity; an identity known after the apply has its own note.
     if (name === identityField(kind) && (value === null || (was?.[name] ?? null) === null)) return []
     const before = was?.[name] ?? (was === null ? (kind.fields[name]?.initial ?? null) : null)
     const isCertain = was === null && (name === targetingField(kind) || name === switchField(kind))
@@ -341,7 +340,7 @@ function changedFiles(
   before: ObjectValues | null,
   after: ObjectValues | null,
 ): Pick<Change, 'files' | 'filesBefore'> {
-  // Files that are no longer managed stay; a file that is removed from the others is deleted.
+  // If `source` is removed, the files stay; a file that is removed from `source` is deleted.
   if (after?.files === undefined) return {}
   const [was, becomes] = [before?.files ?? {}, after.files]
   const names = [...new Set([...Object.keys(was), ...Object.keys(becomes)])]
@@ -356,7 +355,7 @@ function changedFiles(
   }
 }
 
-/** The attributes of a kind that define who gets it. */
+/** The attributes of a kind that decide who gets the flag. */
 function decides(kind: DeclarableKind): readonly string[] {
   const targeting = targetingField(kind)
   if (targeting === undefined) return []
@@ -371,7 +370,7 @@ function decides(kind: DeclarableKind): readonly string[] {
   ]
 }
 
-/** An update that does not change the object: only Terraform's own attributes, such as `allow`. */
+/** An update without a change of the object: only Terraform's own attributes change, such as `allow`. */
 function nothingOf({ before, after }: PlannedChange): string {
   const names = [
     ...new Set([...Object.keys(blockMembers(before)), ...Object.keys(blockMembers(after))]),
@@ -380,13 +379,13 @@ function nothingOf({ before, after }: PlannedChange): string {
     name => exactText(blockMembers(before)[name]) !== exactText(blockMembers(after)[name]),
   )
   return changed.length === 0
-    ? 'nothing of it changes'
-    : `nothing of it changes in the service: only ${changed.join(', ')}`
+    ? 'no changes in the service'
+    : `no changes in the service: only ${changed.join(', ')}`
 }
 
 /**
- * An edit of one of our resources in the product since the last apply by Terraform, and what the plan does
- * about it. Nothing if only the service's own fields differ, such as a version or a time of change.
+ * An edit of one of our resources in the product since the last apply of Terraform, and the effect of the
+ * plan on it. Nothing if only the service's own fields differ, such as a version or a time.
  */
 function driftOf(drifted: PlannedChange, plan: TerraformPlan, manner: Manner): readonly Drift[] {
   const { address } = drifted
@@ -413,11 +412,11 @@ function driftOf(drifted: PlannedChange, plan: TerraformPlan, manner: Manner): r
 function outcomeOf(address: string, { changes }: TerraformPlan, isSoftDeleted: boolean): string {
   const actions = changes.find(each => each.address === address)?.actions ?? []
   const isLeft = actions.every(action => action === 'no-op' || action === 'read')
-  if (isLeft) return 'this plan leaves it so'
-  return isSoftDeleted && actions.includes('update') ? 'this plan restores it' : 'this plan writes over it'
+  if (isLeft) return 'this plan keeps this change'
+  return isSoftDeleted && actions.includes('update') ? 'this plan restores it' : 'this plan overwrites it'
 }
 
-/** Whether an object was deleted in the product, which the service keeps, for both sides of a change. */
+/** Marks both sides of a change if an object was deleted in the product; the service keeps such objects. */
 function deletedMark({ type, before, after }: PlannedChange) {
   const { field = '' } = resourceSchemas.get(type)?.kind.lifecycle.softDelete ?? {}
   return { was: blockMembers(before)[field] === true, becomes: blockMembers(after)[field] === true }

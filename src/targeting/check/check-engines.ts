@@ -95,7 +95,7 @@ function pointerTo({ condition, at }: PropertyPlace): string {
   return pointerOf('groups', condition, 'properties', at)
 }
 
-/** What would stop an SDK that loads the flag: all of its flags are gone then. */
+/** Values that stop an SDK when it loads the flag: then the SDK loses all flags. */
 function checkLoad(filters: JsonObject, engines: Engines, how: How): FilterProblem[] {
   const names = whoDoes(engines, ({ load }) => load !== undefined)
   if (names.length === 0) return []
@@ -106,7 +106,7 @@ function checkLoad(filters: JsonObject, engines: Engines, how: How): FilterProbl
   return [make(broken[0], 'sdk-stops', message, 'write a whole percentage')]
 }
 
-/** The percentages of conditions and variants, by their places. */
+/** The percentages of conditions and variants, with their positions. */
 function sharesIn({ groups, multivariate }: JsonObject): readonly (readonly [string, number])[] {
   const variants = isJsonObject(multivariate) ? multivariate.variants : undefined
   return [['groups', groups] as const, ['multivariate/variants', variants] as const].flatMap(
@@ -118,7 +118,7 @@ function sharesIn({ groups, multivariate }: JsonObject): readonly (readonly [str
   )
 }
 
-/** Percentages that an SDK does not look at. */
+/** Percentages that an SDK ignores. */
 function checkShares(filters: JsonObject, engines: Engines): FilterProblem[] {
   const names = whoDoes(engines, ({ percentages }) => percentages === 'alone')
   if (names.length === 0) return []
@@ -134,8 +134,8 @@ function checkShares(filters: JsonObject, engines: Engines): FilterProblem[] {
 export function withoutRepeats(problems: readonly FilterProblem[]): FilterProblem[] {
   const [first, ...others] = problems.filter(each => each.code === code)
   if (!first || others.length === 0) return [...problems]
-  const count = others.length === 1 ? 'another place' : `${others.length} other places`
-  const more = `; engines differ in ${count} of this flag as well`
+  const count = others.length === 1 ? 'another part' : `${others.length} other parts`
+  const more = `; engines also differ in ${count} of this flag`
   const summed = {
     ...first,
     message: first.message + more,
@@ -144,7 +144,7 @@ export function withoutRepeats(problems: readonly FilterProblem[]): FilterProble
   return problems.flatMap(each => (each === first ? [summed] : each.code === code ? [] : [each]))
 }
 
-/** New disagreements between engines in filters, one line each, with the condition that it is about. */
+/** New disagreements between engines in filters, one line each, with the condition. */
 export function newDisagreements(
   before: Json,
   after: Json,
@@ -161,7 +161,7 @@ export function newDisagreements(
   })
 }
 
-/** Whether it is known which service answers, and which SDKs do. */
+/** How certain it is which service and which SDKs evaluate the flag. */
 type How = 'named' | 'certain' | 'possible'
 
 const code = 'engines-differ'
@@ -169,8 +169,8 @@ const code = 'engines-differ'
 /** People whom the service excludes from a cohort, but some SDKs include. */
 function checkExclusion(place: PropertyPlace, including: readonly string[]): FilterProblem[] {
   if (!isExclusion(place.property)) return []
-  const message = `"${describeProperty(place.property)}" is the opposite to ${listed(including)}: they give the flag to that cohort`
-  const hint = 'have the flag evaluated by the service, or compare the properties that make the cohort'
+  const message = `"${describeProperty(place.property)}" is inverted by ${listed(including)}: they give the flag to that cohort`
+  const hint = 'have the flag evaluated by the service, or compare the properties that define the cohort'
   return [filterWarning(pointerTo(place), code, message, hint)]
 }
 
@@ -198,8 +198,8 @@ function checkProperty(place: PropertyPlace, engines: Engines, how: How): Filter
     const names = others.filter(other => says(other) === !answers).map(({ name }) => name)
     if (names.length === 0) continue
     const [yes, no] = answers ? [[service.name], names] : [names, [service.name]]
-    const messageFor = (what: Json, met: string) =>
-      `"${describeProperty(what)}" is met by ${met} in ${listed(yes)}, and not in ${listed(no)}`
+    const messageFor = (what: Json, value: string) =>
+      `"${describeProperty(what)}" matches ${value} in ${listed(yes)}, but not in ${listed(no)}`
     return [
       {
         ...filterWarning(
@@ -215,12 +215,12 @@ function checkProperty(place: PropertyPlace, engines: Engines, how: How): Filter
   return []
 }
 
-/** Dates without a zone are in the zone of the project, which need not be UTC. */
+/** The time zone of a project, which dates without a zone are in, may differ from UTC. */
 const somewhere = 60
 
 /**
- * Likely values of a property that is compared with a value: that value itself, and similar ones. If no SDK is
- * named, the type and letter case stay: Go alone compares them, and every flag would get a warning.
+ * Likely values of a property: the value that it is compared with, and similar values. If no SDK is named,
+ * the type and letter case stay: only Go compares them, and every flag would get a warning.
  */
 export function likelyValues(operator: string, value: Json, how: How = 'certain'): readonly Json[] {
   const values = (isJsonArray(value) ? value : [value]).slice(0, 20)
@@ -240,7 +240,7 @@ export function likelyValues(operator: string, value: Json, how: How = 'certain'
     ...values,
     ...varied.flatMap(text => [text, text.toUpperCase(), text.toLowerCase(), withoutMarks(text)]),
     ...numbers.flatMap(number => [number, number + 1, number - 1]),
-    // Texts that sort in another order than the numbers in them.
+    // Texts in another order than the numbers in them.
     ...numbers.flatMap(number => [`1${'0'.repeat(String(Math.trunc(number)).length)}`, '9']),
     ...(isEquality ? ['yes', 'no'] : []),
     ...(isEquality && !(isPlain && !values.some(one => typeof one === 'boolean')) ? [true, false] : []),
@@ -251,7 +251,7 @@ function withoutMarks(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '')
 }
 
-/** The moment half an hour before a date, were it in UTC. */
+/** Half an hour before a date in UTC. */
 function shortlyBefore(text: string): readonly string[] {
   const read = readIso(text)
   if (!read) return []
@@ -265,17 +265,17 @@ function isNumberOperator(operator: string): boolean {
 function hintFor(operator: string, value: Json): string {
   if (operator.startsWith('semver_'))
     return operator === 'semver_wildcard' && !String(value).includes('*')
-      ? 'write it with a star: 1.2.*'
+      ? 'write the version with a star: 1.2.*'
       : 'send versions without a suffix'
-  if (operator.startsWith('is_date_')) return 'write the time and its zone: 2024-01-31T00:00:00Z'
-  if (isTruthText(value)) return 'ask the other way round: is_not with true, or exact with true'
+  if (operator.startsWith('is_date_')) return 'write the date with time and zone: 2024-01-31T00:00:00Z'
+  if (isTruthText(value)) return 'invert the test: is_not with true, or exact with true'
   if (isNumberOperator(operator))
     return numberOf(value) === undefined ? 'compare with a number' : 'send the property as a number'
   if (isJsonNumber(value)) return 'compare with a text, or have the flag evaluated by the service'
-  return 'write it in letters from A to Z, or in the case that the property has'
+  return 'use only letters from A to Z, or the letter case that the property has'
 }
 
-/** Conditions with their own variant after others, if some engines try them first. */
+/** Conditions that force a variant but come after others, if some engines try them first. */
 function checkOrder(filters: JsonObject, engines: Engines): FilterProblem[] {
   const names = forcesVariants(filters) ? whoDiffer(engines, 'condition_order') : []
   if (names.length === 0) return []
@@ -286,8 +286,8 @@ function checkOrder(filters: JsonObject, engines: Engines): FilterProblem[] {
     one => one.index > first.index && isReaching(one) && variants.some(({ key }) => key === one.variant),
   )
   return late.map(({ index }) => {
-    const message = `condition ${index + 1} forces a variant behind condition ${first.index + 1}: ${listed(names)} try it first`
-    return filterWarning(pointerOf('groups', index), code, message, 'put it before the others')
+    const message = `condition ${index + 1} forces a variant and comes after condition ${first.index + 1}: ${listed(names)} try it first`
+    return filterWarning(pointerOf('groups', index), code, message, 'move it before the others')
   })
 }
 
@@ -295,14 +295,14 @@ function forcesVariants({ groups = [] }: JsonObject): boolean {
   return isJsonArray(groups) && groups.some(condition => isJsonObject(condition) && condition.variant)
 }
 
-/** Members that some engines do not look at. */
+/** Members that some engines ignore. */
 function checkJudges(filters: JsonObject, engines: Engines): FilterProblem[] {
   if (!Object.keys(judges).some(name => name in filters)) return []
   const { others } = readRelease(filters)
   return Object.entries(judges).flatMap(([name, rule]) => {
     const names = others.includes(name) ? whoDiffer(engines, rule) : []
     if (names.length === 0) return []
-    const message = `"${name}" means nothing to ${listed(names)}`
+    const message = `"${name}" has no effect in ${listed(names)}`
     return [filterWarning(pointerOf(name), code, message, 'have the flag evaluated by the service')]
   })
 }

@@ -47,12 +47,12 @@ export function checkFilters(
         ])
   if (broken.length === 0) return withoutRepeats(doubtful)
   const mistaken = broken.filter(({ severity }) => severity === 'error').map(({ pointer }) => pointer)
-  // A part with a mistake is checked for its meaning only after the mistake is fixed.
+  // The meaning of a part is checked only if the part has no mistake.
   const isMistaken = ({ pointer }: FilterProblem) => {
     const [part = pointer] = /^\/groups\/\d+\/properties\/\d+/.exec(pointer) ?? []
     return mistaken.some(each => each === part || each.startsWith(`${part}/`))
   }
-  // An older service keeps any operator, so live filters may have it.
+  // An older service stores any operator, so live filters may contain it.
   const isRefused = services.every(profile => behaviourOf(profile).filter_rules === '2026')
   const found = broken.map(each =>
     isRefused && each.code === 'operator-type' ? { ...each, code: 'operator-refused' } : each,
@@ -85,7 +85,7 @@ function onServices(
 function onlyOn({ pointer, code, message, hint, hidden }: FilterProblem, on: Services): FilterProblem {
   const where = ` (${on.length === 1 ? 'profile' : 'profiles'} ${on.join(' and ')})`
   return {
-    ...filterWarning(pointer, code, message + where, hint ?? 'say in `profile` which service it is'),
+    ...filterWarning(pointer, code, message + where, hint ?? "set the service's version in `profile`"),
     ...(hidden === undefined ? {} : { hidden: hidden + where }),
   }
 }
@@ -105,18 +105,18 @@ export function checkNewer(filters: JsonObject, profile: Profile): FilterProblem
   return found
 }
 
-/** Members that services treat differently, and that decide who gets what. */
+/** Members that decide who gets what, but that services treat differently. */
 const differing = Object.entries(filterParts.filters.members).flatMap(([name, { rule, decides }]) =>
   rule !== undefined && decides ? [{ name, rule }] : [],
 )
 
-/** Members that people declare; other members are written by other parts of the product. */
+/** Members that people declare. Other members are written by other parts of the product. */
 function checkMembers(filters: JsonObject, behaviour: Behaviour): FilterProblem[] {
   return differing.flatMap(({ name, rule }) => {
     const value = filters[name]
     const isUsed = isGiven(value) && value !== false
     if (!isUsed || behaviour[rule] !== 'unknown') return []
-    const message = `"${name}" is newer than the service, which does nothing about it`
+    const message = `"${name}" is newer than the service, which ignores it`
     return [filterWarning(pointerOf(name), 'newer-member', message)]
   })
 }
@@ -129,7 +129,7 @@ function checkOwnGroups(
 ): FilterProblem[] {
   const { aggregation_group_type_index: own = null } = condition
   if (condition_groups !== 'unknown' || own === null || isSameJson(own, ofFlag)) return []
-  const message = 'a condition that counts other groups than the flag is newer than the service'
+  const message = 'a condition that counts other groups than its flag is newer than the service'
   return [filterWarning(pointerOf('groups', index, 'aggregation_group_type_index'), 'newer-member', message)]
 }
 
@@ -150,7 +150,7 @@ export function ignoredNegations(filters: Json, profile: Profile): FilterProblem
   )
 }
 
-/** People who should not get the flag get it if a negation has no effect. */
+/** A negation without effect gives the flag to the excluded people. */
 function checkNegations(
   { properties }: JsonObject,
   index: number,
@@ -163,8 +163,10 @@ function checkNegations(
     if (property.type === 'cohort' && operator === 'not_in') return []
     const opposite = oppositeOf(property.type === 'cohort' ? 'in' : operator)
     const hint =
-      opposite === undefined ? 'ask for those who shall get the flag' : `write operator: ${opposite} instead`
-    const message = 'the service ignores "negation": those whom it excludes would get the flag'
+      opposite === undefined
+        ? 'write a condition for the people who should get the flag'
+        : `write operator: ${opposite} instead`
+    const message = 'the service ignores "negation": the excluded people would get the flag'
     const pointer = pointerOf('groups', index, 'properties', at, 'negation')
     return [filterError(pointer, 'ignored-negation', message, hint)]
   })
@@ -180,10 +182,10 @@ function comparing(property: Json): string | undefined {
 function checkOperator(name: LaterOperator, pointer: string, profile: Profile): FilterProblem[] {
   const { later_operators, unsettled_operators } = behaviourOf(profile)
   if (later_operators === 'unknown') {
-    const message = `the operator ${quoted(name)} is newer than the service, which keeps it and may match nobody`
+    const message = `the operator ${quoted(name)} is newer than the service, which stores it but may match nobody`
     return [filterWarning(pointer, 'newer-operator', message)]
   }
   if (!isUnsettledOperator(name) || unsettled_operators === 'kept') return []
-  const message = `the service may refuse the operator ${quoted(name)}: whether it can be written is not known`
+  const message = `the service may refuse the operator ${quoted(name)}: it is unknown whether the service accepts it`
   return [filterWarning(pointer, 'unsettled-operator', message, 'use another operator, or regex')]
 }

@@ -51,7 +51,7 @@ export function checkProperty(
 ): FilterProblem[] {
   if (!isJsonObject(property)) return [shapeProblem(pointer, 'a property', 'an object')]
   return checkMembers(property, 'property', pointer).concat(
-    keyProblems(property.key, 'a property', 'the name of what is looked at', pointer, written),
+    keyProblems(property.key, 'a property', 'the name of the property', pointer, written),
     checkType(property, groupType, pointer),
     isGiven(property.negation) && typeof property.negation !== 'boolean'
       ? shapeProblem(pointerTo(pointer, 'negation'), 'negation', 'true or false')
@@ -60,7 +60,7 @@ export function checkProperty(
   )
 }
 
-/** The type of group of something, wherever it is written. */
+/** Problems of a group type, in any part of the filters. */
 export function checkGroupType(
   value: JsonObject,
   name: 'aggregation_group_type_index' | 'group_type_index',
@@ -76,7 +76,7 @@ export function checkGroupType(
   )
     return []
   const message = `${name} must be an integer from ${groupTypes.from} to ${groupTypes.to}`
-  const hint = name === 'group_type_index' ? undefined : 'leave it out to release to persons'
+  const hint = name === 'group_type_index' ? undefined : 'remove it to release to persons'
   return [filterError(pointerTo(pointer, name), 'group-type-index', message, hint)]
 }
 
@@ -111,7 +111,7 @@ function checkType(property: JsonObject, groupType: Json, pointer: string): Filt
 }
 
 function typePhrase(type: Json | undefined): string {
-  if (!isGiven(type)) return 'a property without a type (it counts as one of an event)'
+  if (!isGiven(type)) return 'a property without a type (the service treats it as an event property)'
   return `a property of type ${typeof type === 'string' ? quoted(type) : JSON.stringify(type)}`
 }
 
@@ -125,7 +125,7 @@ function checkOperator(property: JsonObject, pointer: string, written: Written):
   const at = pointerTo(pointer, 'operator')
   if (typeof operator !== 'string') return [shapeProblem(at, 'an operator', 'text')]
   if (!Object.hasOwn(knownOperators, operator)) {
-    const listed = `it is one of ${Object.keys(knownOperators).join(', ')}`
+    const listed = `the operators are ${Object.keys(knownOperators).join(', ')}`
     const hint = meantHint(operator, Object.keys(knownOperators), listed)
     return [filterError(at, 'unknown-operator', `${quoted(operator)} is not an operator`, hint)]
   }
@@ -143,15 +143,15 @@ function checkOperator(property: JsonObject, pointer: string, written: Written):
 
 function wrongOperator({ type }: JsonObject, operator: string): string {
   const others = Object.keys(operatorsOf).filter(each => belongsTo(each, operator))
-  return `${quoted(operator)} compares ${others.map(each => `${each}s`).join(' and ')}, and this is a property of type ${quoted(String(type))}`
+  return `${quoted(operator)} compares ${others.map(each => `${each}s`).join(' and ')}, but the type of this property is ${quoted(String(type))}`
 }
 
-/** The replacement for an operator that the kind of property does not have. */
+/** The correct operator for a wrong one, by the type of the property. */
 function rightOperator({ type, key, value }: JsonObject, operator: string): string {
   if (type === 'cohort') return 'use in or not_in'
   const isList = isJsonArray(value) && value.every(each => typeof each === 'string')
   const shown = isList ? `[${value.join(', ')}]` : canonicalText(value ?? null)
-  if (operator === 'in') return `leave the operator out, or write ${String(key)}: ${shown} in the short form`
+  if (operator === 'in') return `remove the operator, or write ${String(key)}: ${shown} in the short form`
   if (operator === 'not_in')
     return `use is_not, or write ${String(key)}: { is_not: ${shown} } in the short form`
   return 'write type: flag, with the key of the other flag'
@@ -161,7 +161,7 @@ function checkCohort({ value }: JsonObject, pointer: string): FilterProblem[] {
   const isId = (typeof value === 'string' || isJsonNumber(value)) && /^\d+$/.test(String(value))
   return isId
     ? []
-    : [filterError(pointerTo(pointer, 'value'), 'cohort-id', 'the value of a cohort is its numeric id')]
+    : [filterError(pointerTo(pointer, 'value'), 'cohort-id', 'the value of a cohort must be its numeric id')]
 }
 
 function checkFlag(operator: string, value: Json | undefined, pointer: string): FilterProblem[] {
@@ -171,10 +171,12 @@ function checkFlag(operator: string, value: Json | undefined, pointer: string): 
     return [filterError(pointerTo(pointer, 'operator'), 'flag-operator', message, 'use flag_evaluates_to')]
   }
   if (typeof value !== 'boolean' && (typeof value !== 'string' || value === ''))
-    return [filterError(at, 'flag-value', 'what a flag gives is true, false or the key of a variant')]
+    return [filterError(at, 'flag-value', 'the value of a flag must be true, false or the key of a variant')]
   if (value !== 'true' && value !== 'false') return []
-  const hint = `write ${value} without quotes to ask whether the flag is ${value === 'true' ? 'on' : 'off'}`
-  return [filterWarning(at, 'flag-value-text', `${quoted(value)} is compared with keys of variants`, hint)]
+  const hint = `write ${value} without quotes to test whether the flag is ${value === 'true' ? 'on' : 'off'}`
+  return [
+    filterWarning(at, 'flag-value-text', `${quoted(value)} is compared with the keys of variants`, hint),
+  ]
 }
 
 /** Nobody matches a text that is not a version. The service checks versions with a build. */
@@ -183,13 +185,18 @@ function checkVersion(value: Json, operator: string, pointer: string, written: W
   if (spelled.length > 0) return spelled
   const text = typeof value === 'string' ? value : canonicalText(value)
   if (isVersion(text, operator === 'semver_wildcard')) return []
-  const message = `${quoted(text)} is no version, so that nobody matches`
+  const message = `${quoted(text)} is not a version, so nobody matches`
   return [
-    filterWarning(pointer, 'version', message, 'write it as "1.2.3", or for semver_wildcard as "1.2.*"'),
+    filterWarning(
+      pointer,
+      'version',
+      message,
+      'write a version such as "1.2.3", or "1.2.*" for semver_wildcard',
+    ),
   ]
 }
 
-/** A version that is written as a number is another one once the number is read: 2.10 would be sent as 2.1. */
+/** A version written as a number loses digits: 2.10 would be sent as 2.1. */
 function checkSpelledVersion(
   value: Json,
   operator: string,
@@ -256,26 +263,26 @@ function checkValues(value: Json, name: string, pointer: string): FilterProblem[
     filterError(
       pointer,
       'too-many-values',
-      `${value.length} values are too many; the service takes ${mostValues}`,
+      `${value.length} values are too many; the service accepts at most ${mostValues}`,
       'use a cohort',
     ),
   ]
 }
 
-/** Bounds that are not numbers, or in the wrong order, match nobody. */
+/** Nobody matches bounds that are not numbers or in the wrong order. */
 function checkRange(value: Json, name: string, pointer: string): FilterProblem[] {
   const bounds = isJsonArray(value) ? value.map(numberOf) : []
   const [low, high] = bounds
   if (bounds.length === 2 && low !== undefined && high !== undefined && low <= high) return []
   const message = `the operator "${name}" needs a list of two numbers, the lower one first`
-  return [filterError(pointer, 'range', message, 'write it as ["1", "10"]')]
+  return [filterError(pointer, 'range', message, 'write a list such as ["1", "10"]')]
 }
 
 function notText(value: Json, name: string, pointer: string, written: Written): FilterProblem {
   const hint = isJsonArray(value)
-    ? 'give a single text'
-    : `write it in quotes: ${JSON.stringify(written(pointer) ?? canonicalText(value))}`
-  return filterError(pointer, 'value-not-text', `the operator "${name}" needs its value as text`, hint)
+    ? 'write a single text'
+    : `write the value in quotes: ${JSON.stringify(written(pointer) ?? canonicalText(value))}`
+  return filterError(pointer, 'value-not-text', `the value of the operator "${name}" must be text`, hint)
 }
 
 function checkPattern(text: string, pointer: string): FilterProblem[] {
@@ -290,7 +297,7 @@ function checkPattern(text: string, pointer: string): FilterProblem[] {
         'it would never match',
       ),
     ]
-  // The service reads it; only who evaluates elsewhere may not.
+  // The service accepts the pattern, but other engines may not.
   return [
     filterWarning(
       pointer,
@@ -301,13 +308,14 @@ function checkPattern(text: string, pointer: string): FilterProblem[] {
 }
 
 function checkDate(value: Json, pointer: string): FilterProblem[] {
-  const hint = 'write it as 2024-01-31, 2024-01-31T12:00:00Z or, from now, -7d (h, d, w, m, y)'
+  const hint =
+    'write a date as 2024-01-31 or 2024-01-31T12:00:00Z, or relative to now, such as -7d (h, d, w, m, y)'
   if (typeof value !== 'string')
-    return [filterError(pointer, 'date', 'the value is not a date: it is not a text', hint)]
+    return [filterError(pointer, 'date', 'the value is not a date: it is not text', hint)]
   const reading = readDate(value, 0)
   if ('why' in reading)
     return [filterError(pointer, 'date', `${quoted(value)} is not a date: ${reading.why}`, hint)]
   if (!reading.isPartial) return []
-  const message = `${quoted(value)} is another date every day: the service takes what it leaves out from today`
+  const message = `${quoted(value)} means another date every day: the service takes the missing parts from the current date`
   return [filterWarning(pointer, 'date-partial', message, hint)]
 }

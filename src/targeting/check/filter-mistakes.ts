@@ -40,7 +40,7 @@ export function mistakesIn(
   )
 }
 
-/** The errors in filters that were combined from several, without errors that one of these already has. */
+/** The errors of combined filters, without the errors that one of the original filters already has. */
 export function brokenTogether(filters: Json, sides: readonly Json[]): readonly FilterProblem[] {
   const errorsIn = (each: Json) =>
     isJsonObject(each) ? mistakesIn(each).filter(({ severity }) => severity === 'error') : []
@@ -100,9 +100,9 @@ function checkOverride(variant: Json, { known, listed }: VariantNames, pointer: 
 }
 
 /**
- * What has to be live so that a broken rule is no problem.
- * - `filters`: the same filters, so that nothing is sent. The service refuses to be sent this once more.
- * - `part`: the same condition, property, variants or payload. The service takes it as often as it is sent.
+ * The equal live value that makes a broken rule acceptable.
+ * - `filters`: the same filters, so nothing is sent. The service would refuse them if they were sent again.
+ * - `part`: the same condition, property, variants or payload. The service accepts them again.
  */
 export type Tolerance = 'filters' | 'part'
 
@@ -148,10 +148,10 @@ const tolerances: Readonly<Record<string, Tolerance>> = {
   'duplicate-variant': 'part',
 }
 
-/** Members of which the service keeps whatever it is sent. */
+/** Members that the service stores unchecked. */
 const keptMembers = new Set(['negation', 'operator'])
 
-/** Undefined for what is no error, and for an error that is never tolerated. */
+/** Undefined for warnings, and for errors that are never tolerated. */
 export function toleranceOf({
   severity,
   code,
@@ -163,8 +163,8 @@ export function toleranceOf({
 }
 
 /**
- * Whether live filters match the declared ones at the place that breaks a rule. A property and a condition mean
- * the same wherever they are; variants depend on each other, so all of them are one part.
+ * Whether live filters match the declared filters at the place of the broken rule. A property or a condition
+ * means the same at any position. Variants depend on each other, so all of them are one part.
  */
 export function isHeld(declared: Json, live: Json, { tolerance, pointer }: HeldRule): boolean {
   const [ours, theirs] = [canonicalFilters(declared), canonicalFilters(live)]
@@ -184,7 +184,7 @@ export function isHeld(declared: Json, live: Json, { tolerance, pointer }: HeldR
 
 export interface HeldRule {
   readonly tolerance: Tolerance
-  /** Where the rule is broken, inside the filters. */
+  /** The place of the broken rule, inside the filters. */
   readonly pointer: string
 }
 
@@ -193,7 +193,6 @@ function listOf(value: Json, name: keyof JsonObject): readonly Json[] {
   return isJsonArray(list) ? list : []
 }
 
-/** Problems in `multivariate`. */
 function checkMultivariate(multivariate: Json | undefined, written: Written): FilterProblem[] {
   const pointer = '/multivariate'
   if (!isGiven(multivariate)) return []
@@ -204,7 +203,12 @@ function checkMultivariate(multivariate: Json | undefined, written: Written): Fi
   if (variants === undefined && !slips.some(({ severity }) => severity === 'error'))
     return [
       ...slips,
-      filterError(at, 'missing-variants', '"multivariate" needs "variants"', 'list them there'),
+      filterError(
+        at,
+        'missing-variants',
+        '"multivariate" needs "variants"',
+        'write the list of variants in "variants"',
+      ),
     ]
   if (!isGiven(variants)) return slips
   if (!isJsonArray(variants)) return [...slips, shapeProblem(at, 'variants', 'a list')]
@@ -216,7 +220,7 @@ function checkMultivariate(multivariate: Json | undefined, written: Written): Fi
   ]
 }
 
-/** Problems in `payloads`. What a payload holds is never repeated. */
+/** Problems in `payloads`. Messages never repeat the content of a payload. */
 function checkPayloads(filters: JsonObject, written: Written): FilterProblem[] {
   const pointer = '/payloads'
   const { payloads } = filters
@@ -229,15 +233,15 @@ function checkPayloads(filters: JsonObject, written: Written): FilterProblem[] {
   })
 }
 
-/** The variants, collected once for everything that names one. */
+/** The variants, collected once for all checks that need their names. */
 interface VariantNames {
   readonly known: ReadonlySet<string>
-  /** Lists the variants; of many only the first. */
+  /** A text that lists the variants; if there are many, only the first. */
   readonly listed: string
 }
 
 function variantNames(filters: JsonObject, written: Written): VariantNames {
-  // A key that should be text, as it was meant: naming such a variant is no second problem.
+  // A key that is not text counts as its text, so that a reference to this variant is not a second problem.
   const keys = keysIn(filters, (key, index) =>
     isJsonNumber(key) || typeof key === 'boolean'
       ? [written(pointerOf('multivariate', 'variants', index, 'key')) ?? String(key)]
@@ -254,7 +258,7 @@ function checkVariant(variant: Json, pointer: string, written: Written): FilterP
   if (!isJsonObject(variant)) return [shapeProblem(pointer, 'a variant', 'an object')]
   return [
     ...checkMembers(variant, 'variant', pointer),
-    ...keyProblems(variant.key, 'a variant', 'what code receives', pointer, written),
+    ...keyProblems(variant.key, 'a variant', 'the value that code receives', pointer, written),
     ...checkRollout(variant.rollout_percentage, pointerTo(pointer, 'rollout_percentage')),
   ]
 }
@@ -271,7 +275,7 @@ function duplicates(variants: readonly Json[], pointer: string): FilterProblem[]
       filterError(
         pointerTo(pointerTo(pointer, index), 'key'),
         'duplicate-variant',
-        `there is another variant ${quoted(key)}`,
+        `another variant also has the key ${quoted(key)}`,
       ),
     ]
   })
@@ -282,14 +286,19 @@ function checkPayloadKey(key: string, { known, listed }: VariantNames, pointer: 
   if (known.size === 0) {
     const message = `there is a payload for ${quoted(key)}, but the flag has no variants`
     return [
-      filterError(pointer, 'payload-without-variant', message, 'the payload of such a flag is called "true"'),
+      filterError(
+        pointer,
+        'payload-without-variant',
+        message,
+        'name the payload "true": a flag without variants has only this payload',
+      ),
     ]
   }
   return [
     filterError(
       pointer,
       'payload-without-variant',
-      `there is a payload for ${quoted(key)}, which is no variant`,
+      `there is a payload for ${quoted(key)}, which is not a variant`,
       listed,
     ),
   ]
@@ -299,18 +308,25 @@ function checkPayloadText(key: string, payload: Json, pointer: string): FilterPr
   if (typeof payload !== 'string' || isJsonText(payload)) return []
   const name = `the payload of ${quoted(key)}`
   if (/^\s*[[{]/.test(payload))
-    return [filterError(pointer, 'payload-json', `${name} is not JSON`, 'mend it, or write it as a value')]
+    return [
+      filterError(
+        pointer,
+        'payload-json',
+        `${name} is not JSON`,
+        'fix the JSON, or write the payload as a value',
+      ),
+    ]
   return [
     filterWarning(
       pointer,
       'payload-text',
       `${name} is not JSON and is sent as a JSON string`,
-      'put it in JSON quotes to say so',
+      'write it as a JSON string, in JSON quotes, if a string is intended',
     ),
   ]
 }
 
-/** A name in `sensitive` that no payload has: its place in the list, and what to do about it. */
+/** A name in `sensitive` for which there is no payload: its position in the list, and a hint. */
 export interface StrangeName {
   readonly index: number
   readonly name: string
@@ -321,7 +337,7 @@ export interface StrangeName {
 export function strangeNames(names: readonly string[], payloads: object = {}): readonly StrangeName[] {
   const known = Object.keys(payloads)
   const suggestions = new Suggestions(known)
-  const listed = known.length === 0 ? 'it has no payloads' : `there are: ${listSome(known, 'and')}`
+  const listed = known.length === 0 ? 'the flag has no payloads' : `there are: ${listSome(known, 'and')}`
   return names.flatMap((name, index) =>
     known.includes(name) ? [] : [{ index, name, hint: suggestions.hint(name, listed) }],
   )

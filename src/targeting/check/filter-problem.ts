@@ -13,7 +13,7 @@ import { canonicalPayload } from '../canonical-filters.ts'
 import { canonicalProperty } from '../compare/meaning.ts'
 import { type FilterPartName, filterParts, memberNames } from '../filter-parts.ts'
 
-/** A problem in filters. The pointer leads to it inside them: `/groups/0/rollout_percentage`. */
+/** A problem in filters. The pointer is inside them: `/groups/0/rollout_percentage`. */
 export interface FilterProblem {
   readonly pointer: string
   /** A stable name, such as `percentage-range`. */
@@ -22,7 +22,7 @@ export interface FilterProblem {
   /** One line, lower case, values quoted. */
   readonly message: string
   readonly hint?: string
-  /** The message without the values of conditions, if it has any of them outside of its own quotes. */
+  /** The message without values of conditions, if it contains any outside its quotes. */
   readonly hidden?: string
 }
 
@@ -34,10 +34,10 @@ export function filterWarning(pointer: string, code: string, message: string, hi
   return { pointer, code, severity: 'warning', message, ...(hint !== undefined && { hint }) }
 }
 
-/** The text of the scalar at a pointer into filters, as a person wrote it; undefined if it is not known. */
+/** The source text of the scalar at a pointer into filters; undefined if it is unknown. */
 export type Written = (pointer: string) => string | undefined
 
-/** A property with another value to compare with. */
+/** A property with a placeholder instead of its value. */
 export function withoutValue(property: Json): Json {
   return redactFilters(property, () => standIn())
 }
@@ -60,7 +60,6 @@ export function keyProblems(
   return [filterError(at, 'key-not-text', `the key of ${part} must be text`, `write it in quotes: ${text}`)]
 }
 
-/** The problem of something that is there but has another shape. */
 export function shapeProblem(
   pointer: string,
   name: string,
@@ -92,7 +91,7 @@ export function checkMembers(value: JsonObject, part: FilterPartName, pointer: s
 }
 
 function strayMember(name: string, part: FilterPartName, pointer: string): FilterProblem {
-  const says = `${JSON.stringify(name)} means nothing to the service`
+  const says = `${JSON.stringify(name)} is not a member that the service knows`
   const slip = nearest(name, memberNames(part), decidingNames(part))
   if (slip !== undefined) return filterError(pointer, 'misspelt-member', says, `did you mean "${slip}"?`)
   const { title } = filterParts[part]
@@ -103,11 +102,16 @@ function strayMember(name: string, part: FilterPartName, pointer: string): Filte
     : nearest(name, elsewhere.filter(isLong), elsewhere.filter(isLong))
   if (meant !== undefined) {
     const places = others.filter(other => decidingNames(other).includes(meant)).map(placeLine)
-    const hint = `"${meant}" belongs into ${places.join(' or ')}`
-    return filterError(pointer, 'misplaced-member', `${JSON.stringify(name)} means nothing in ${title}`, hint)
+    const hint = `write "${meant}" in ${places.join(' or ')}`
+    return filterError(pointer, 'misplaced-member', `${JSON.stringify(name)} has no effect in ${title}`, hint)
   }
-  const hint = 'check its spelling; it is sent as it is'
-  return filterWarning(pointer, 'unknown-member', `${JSON.stringify(name)} is not known in ${title}`, hint)
+  const hint = 'check the spelling; the member is sent unchanged'
+  return filterWarning(
+    pointer,
+    'unknown-member',
+    `${JSON.stringify(name)} is not a known member of ${title}`,
+    hint,
+  )
 }
 
 // The table has these keys and no others.
@@ -122,23 +126,23 @@ function placeLine(part: FilterPartName): string {
   return filterParts[part].title
 }
 
-/** Short names, such as `key`, are similar to too many others to be looked for everywhere. */
+/** Short names, such as `key`, are similar to too many others to be searched in all parts. */
 function isLong(name: string): boolean {
   return name.length >= 6
 }
 
-/** The name that was meant. `percentage` for `rollout_percentage` is no slip, but counts as one. */
+/** The name that was probably intended. `percentage` counts as a misspelt `rollout_percentage`. */
 function nearest(name: string, names: readonly string[], deciding: readonly string[]): string | undefined {
   const slip = didYouMean(name, names)
   if (slip !== undefined || name.length < 5) return slip
   return deciding.find(candidate => candidate.includes(name.toLowerCase()))
 }
 
-/** One value inside of filters that may have to be hidden. */
+/** One value inside filters that may have to be hidden. */
 export interface HiddenValue {
   readonly part: RedactedPart
   readonly value: Json
-  /** The form in which it is compared: as long as this is equal, it has not changed. */
+  /** The form for comparisons: the value is unchanged while this is equal. */
   readonly compared: Json
   /** For a payload: the variant that it belongs to. */
   readonly variant?: string
@@ -151,7 +155,7 @@ export interface HiddenValue {
  * | a property is of    | its value                                                        |
  * |---------------------|------------------------------------------------------------------|
  * | a cohort, or a flag | stays: it names another object                                   |
- * | anything else       | is one value; each element of a list is one, so that they can be distinguished   |
+ * | anything else       | is one value; each element of a list is replaced, so that elements stay different |
  *
  * Members that only other parts of the product write also contain conditions, so all of them are searched.
  */
@@ -181,7 +185,7 @@ function redactMember(around: JsonObject, name: string, value: Json, hide: Hide)
   return hideOne(value, name === 'value' ? comparedValue(around) : value)
 }
 
-/** The value of a property as it is compared: some operators read a number as its text. */
+/** The value of a property for comparisons: some operators compare a number as its text. */
 function comparedValue(property: JsonObject): Json {
   const canonical = canonicalProperty(property)
   const value = isJsonObject(canonical) ? (canonical.value ?? null) : null
@@ -192,7 +196,7 @@ function mapMembers(members: JsonObject, form: (value: Json, name: string) => Js
   return Object.fromEntries(Object.entries(members).map(([name, value]) => [name, form(value, name)]))
 }
 
-/** The part of `redact` for a member of any part of filters, by its name. */
+/** The part of `redact` for each member, by its name, in any part of the filters. */
 const redactedMembers: Readonly<Record<string, RedactedPart>> = Object.fromEntries(
   Object.values(filterParts).flatMap(({ members }) =>
     Object.entries(members).flatMap(([name, { redactedAs }]) => (redactedAs ? [[name, redactedAs]] : [])),

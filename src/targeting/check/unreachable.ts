@@ -14,13 +14,10 @@ import { describeProperty } from '../describe-condition.ts'
 import { evaluationOrder, isReaching, type ReleaseCondition, readRelease } from '../release.ts'
 import { type FilterProblem, filterWarning, isGiven, withoutValue } from './filter-problem.ts'
 
-/** A condition that never decides, by its written position from 0: `condition 2 can never match: ...`. */
+/** A condition that never decides, by its position from 0: `condition 2 can never match: ...`. */
 export type Unreachable = FilterProblem & { readonly index: number }
 
-/**
- * Reports conditions that never decide anything, by the rules of each given service; undefined if no service
- * has any.
- */
+/** Conditions that never decide, by the rules of each given service; undefined if no service has any. */
 export function checkUnreachable(filters: Json): ((rules: EvaluationRules) => FilterProblem[]) | undefined {
   const read = readConditions(filters)
   if (read.reaching.length === 0) return undefined
@@ -33,9 +30,9 @@ function unreachable(index: number, message: string, hint: string, hidden?: stri
 }
 
 /**
- * Conditions that never decide anything. Either nobody can match two of their properties, or an earlier
- * condition means at least the same people and gives at least the same share. A person has the same place in
- * all conditions of a flag. Conditions for 0% are not reported: they are intended.
+ * Conditions that never decide. Either nobody can match two of their properties, or an earlier condition
+ * matches at least the same people and gives at least the same percentage. A person has the same hash in all
+ * conditions of a flag. Conditions for 0% are not reported: they are intended.
  */
 export function unreachableConditions(filters: Json, rules: EvaluationRules): readonly Unreachable[] {
   return unreachableAmong(readConditions(filters), rules)
@@ -43,13 +40,13 @@ export function unreachableConditions(filters: Json, rules: EvaluationRules): re
 
 interface Conditions {
   readonly reaching: readonly ReleaseCondition[]
-  /** Conditions that count different things do not cover each other. */
+  /** False for conditions that count different things. */
   readonly mayCover: boolean
 }
 
 function readConditions(filters: Json): Conditions {
   if (!isJsonObject(filters) || !isJsonArray(filters.groups)) return nothingToCompare
-  // Most flags have one condition and nothing to compare.
+  // Most flags have one condition, so there is nothing to compare.
   const { groups } = filters
   if (groups.length <= 1 && !groups.some(comparesOwn)) return nothingToCompare
   const reaching = readRelease(filters).conditions.filter(isReaching)
@@ -57,7 +54,7 @@ function readConditions(filters: Json): Conditions {
   return mayCover || reaching.some(comparesOwn) ? { reaching, mayCover } : nothingToCompare
 }
 
-/** Only a condition that asks about nothing else can cover another one: a look at the keys is cheap. */
+/** A condition can only cover another one if that one has all of its keys. Comparing keys is cheap. */
 function mayCoverAny(reaching: readonly ReleaseCondition[]): boolean {
   if (reaching.length > 10) return true
   const asked = reaching.map(({ properties = [] }) => properties.map(keyOf))
@@ -91,13 +88,15 @@ function unreachableAmong(
   return [
     ...contradicting,
     ...covered.map(({ index, cover }) => {
-      const people = cover.people.properties.length === 0 ? 'everyone' : 'all of its people'
+      const people = cover.people.properties.length === 0 ? 'everyone' : 'all people of this condition'
       const reason = `condition ${index + 1} can never match: condition ${cover.index + 1} takes ${people} at ${cover.percent}%`
       const isForced = cover.index > index
       return unreachable(
         index,
         reason,
-        isForced ? 'conditions that force a variant are tried first' : 'remove it, or put it first',
+        isForced
+          ? 'conditions that force a variant are tried first'
+          : 'remove it, or move it to the first place',
       )
     }),
   ].sort((left, right) => left.index - right.index)
@@ -115,19 +114,19 @@ function contradictory({ index, properties, people }: Tried): Unreachable[] {
   if (!pair) return []
   const both = pair.map(at => canonicalProperty(properties[at] ?? null))
   const reasonFor = ([one, other]: readonly Json[]) =>
-    `condition ${index + 1} can never match: ${describeProperty(one ?? null)} and ${describeProperty(other ?? null)} at the same time`
+    `condition ${index + 1} can never match: ${describeProperty(one ?? null)} and ${describeProperty(other ?? null)} exclude each other`
   const hint =
-    'all properties of a condition have to match; what may be one or the other goes into one list of values'
+    'a condition matches if all of its properties match; to accept any of several values, write one list of values'
   return [unreachable(index, reasonFor(both), hint, reasonFor(both.map(withoutValue)))]
 }
 
 /** Only so many conditions are compared with all later ones: people write tens, programs any number. */
 const mostCovers = 100
 
-/** The conditions that one before them covers, each with the first such one. */
+/** Conditions that an earlier one covers, each with the first such condition. */
 function withCovers(tried: readonly Tried[]): { readonly index: number; readonly cover: Tried }[] {
   const first = tried.slice(0, mostCovers)
-  // After those, only a condition for everybody counts.
+  // After that number, only a condition for everybody can cover others.
   let widest: Tried | undefined
   return tried.flatMap((condition, place) => {
     const covers = ({ percent, people }: Tried) =>
@@ -146,10 +145,7 @@ function hasOwnBuckets(groups: Json | undefined): boolean {
   return groups.some(condition => isJsonObject(condition) && isGiven(condition.aggregation_group_type_index))
 }
 
-/**
- * Conditions that a change puts out of reach, as sentences: new ones that never decide anything, and old ones
- * that did. A condition that was already out of reach is not reported. Values may be hidden.
- */
+/** Conditions that a change makes unreachable, as sentences. Values may be hidden. */
 export function newlyUnreachable(
   before: Json,
   after: Json,
@@ -167,7 +163,7 @@ export function newlyUnreachable(
     .map(({ message, hidden = message }) => (hidesValues ? hidden : message))
 }
 
-/** The most that are reported; a reader who fixes those sees the rest. */
+/** The most conditions that are reported; the next run reports the rest. */
 const mostShown = 5
 
 function conditionsIn(filters: Json): readonly Json[] {

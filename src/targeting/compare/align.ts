@@ -20,7 +20,7 @@ import {
 import { withConditions } from '../release.ts'
 import { canonicalProperty, meaningOf } from './meaning.ts'
 
-/** Two lists brought beside each other, by their indexes. */
+/** The corresponding elements of two lists, by index. */
 export interface Alignment {
   readonly pairs: readonly Pair[]
   readonly removed: readonly number[]
@@ -30,15 +30,14 @@ export interface Alignment {
 export interface Pair {
   readonly before: number
   readonly after: number
-  /** True when it changed places with another pair, and not merely because something was added or removed. */
+  /** True if the pair changed places with another pair. False if only additions or removals moved it. */
   readonly isMoved: boolean
 }
 
 /**
- * Pairs elements that have the same key, trying the first kind of key on all of them before the next. Within
- * one kind, equal elements are paired in their order. Remaining elements are paired by position. Keys are
- * computed only if they may decide: not for the common beginning of both lists, nor for a last element after
- * that.
+ * Pairs elements with the same key. Tries the first kind of key on all elements before the next kind. Equal
+ * elements are paired in order. Remaining elements are paired by position. Keys are only computed where they
+ * may decide: not for the common beginning of both lists, nor for a single element after that.
  */
 export function align<Element extends Json>(
   before: readonly Element[],
@@ -53,7 +52,7 @@ export function align<Element extends Json>(
     partners.set(left, right)
     taken.add(right)
   }
-  // Equal elements are paired in order, so these have each other.
+  // The common beginnings are equal, so they are paired in order.
   for (let at = 0; at < same; at++) pair(at, at)
   for (const keyOf of areLast ? [undefined] : [...keys, undefined]) {
     if (partners.size === before.length || taken.size === after.length) break
@@ -83,14 +82,14 @@ export function align<Element extends Json>(
   }
 }
 
-/** How many elements both lists have in common at their beginning. */
+/** The number of equal elements at the beginning of both lists. */
 function beginningOf(before: readonly Json[], after: readonly Json[]): number {
   const most = Math.min(before.length, after.length)
   for (let at = 0; at < most; at++) if (!isSameJson(before[at] ?? null, after[at] ?? null)) return at
   return most
 }
 
-/** From the index of an element to that of the one in the other list that it corresponds to. */
+/** Maps the index of an element to the index of its partner in the other list. */
 export function partnersOf<Element extends Json>(
   list: readonly Element[],
   models: readonly Element[],
@@ -100,8 +99,8 @@ export function partnersOf<Element extends Json>(
 }
 
 /**
- * The longest rising run of numbers: everything else has moved around them. Read from the end, so that when
- * two swap places the second is the one that moved to the front.
+ * The longest increasing subsequence of the numbers: all other elements have moved. It is read from the end,
+ * so that if two elements swap places, the second one counts as moved.
  */
 function longestRising(numbers: readonly number[]): Set<number> {
   // The least in which a run of each length can end, and what came before each number in its run; all negated.
@@ -146,12 +145,12 @@ export function alignVariants(before: readonly Json[], after: readonly Json[]): 
   }
 }
 
-/** What identifies one variant, or one property; without a key, its content. */
+/** The identity of a variant or a property: its key, or its content if it has no key. */
 export function keyOf(part: Json): string {
   return canonicalText(isJsonObject(part) ? (part.key ?? null) : [part])
 }
 
-/** The same for two conditions that mean the same people, in any spelling. */
+/** Equal for two conditions that match the same people, in any spelling. */
 export function peopleKey(condition: Json): string {
   if (!isJsonObject(condition)) return canonicalText([condition])
   const { properties = null } = condition
@@ -164,9 +163,9 @@ function peopleAndVariant(condition: Json): string {
 }
 
 /**
- * Filters in the spelling of `model`, wherever parts of both mean the same: `exact` present or absent, a
- * payload as value or as text, null or absent, the order of members and of a property's values, `50.0` or
- * `50`. So a reader sees only real changes between the two. Numbers of the model may keep their written form.
+ * Filters spelled like `model` in all parts that mean the same: `exact` present or absent, a payload as value
+ * or as text, null or absent, the order of members and of a property's values, `50.0` or `50`. So a reader
+ * sees only real changes between the two. Numbers of the model may keep their written form.
  */
 export function keepFilters(filters: Json, model: Json): Json {
   if (!isJsonObject(filters) || !isJsonObject(model)) return keepSpelling(filters, model, wholeFilters)
@@ -181,7 +180,7 @@ export function keepFilters(filters: Json, model: Json): Json {
 
 const property: Spelled = {
   canonical: canonicalProperty,
-  // The property decides whether their order matters.
+  // The property decides whether the order matters.
   members: { value: { canonical: sortedUnique, isSet: true } },
 }
 
@@ -225,7 +224,7 @@ function pairedBy(...keys: readonly ((element: Json) => string)[]) {
   return (list: readonly Json[], models: readonly Json[]) => partnersOf(list, models, keys)
 }
 
-/** The content of a payload in the spelling of the other one, as text if that is text. */
+/** The payload, spelled like the other payload; as text if that is text. */
 export function respelledPayload(value: Json, model: Json): Json {
   if (model === null) return value
   if (typeof model !== 'string') return keepSpelling(payloadValue(value), model)
@@ -241,8 +240,8 @@ function partnersIn(filters: JsonObject, model: JsonObject): ReadonlyMap<number,
 }
 
 /**
- * Filters in the spelling of others, wherever both have the same canonical form: so a description of the two
- * shows only real differences. Both are compact.
+ * Filters, spelled like other filters in all parts with the same canonical form, so that a description of
+ * both shows only real differences. Both are compact.
  */
 export function spelledAs(filters: Json, others: Json): Json {
   if (!isJsonObject(filters) || !isJsonObject(others)) return filters
@@ -288,7 +287,6 @@ function properties(list: Json, models: Json): Json {
   return paired(list, models, [key], (property, model) => respelled(property, model, canonicalProperty))
 }
 
-/** Each element beside its counterpart in the other list. */
 function paired(
   list: readonly Json[],
   models: readonly Json[],
@@ -320,7 +318,7 @@ function respelled(value: Json, model: Json, canonical: (value: Json) => Json): 
   return isSameJson(value, model) || isSameJson(canonical(value), canonical(model)) ? model : value
 }
 
-/** The people of a condition, ignoring the share of them that gets the flag. */
+/** The people that a condition matches, without the percentage. */
 function peopleOf(condition: Json): string {
   const list = isJsonObject(condition) ? condition.properties : undefined
   return canonicalText([

@@ -129,9 +129,9 @@ function pairLines(
 }
 
 interface ConditionChanges {
-  /** Who, how many, which variant: each appears if it changed, the first two also if readers need them. */
+  /** Who, how many, and which variant: each text appears if it changed, and the first two also as context. */
   readonly changes: readonly string[]
-  /** Lines of their own for changes that those words do not cover. */
+  /** Separate lines for changes that those texts do not cover. */
   readonly details: readonly string[]
 }
 
@@ -147,7 +147,7 @@ function conditionChanges(left: Json, right: Json, rules: EvaluationRules): Cond
     step(percentText(left), percentText(right)),
   ]
   const hasSamePeople = hasSame('properties')
-  // Both conditions mean the same people, and an arrow would suggest a change.
+  // Both conditions match the same people, and an arrow would suggest a change.
   const isRespelled = !hasSamePeople && peopleKey(left) === peopleKey(right)
   return {
     changes: [
@@ -167,7 +167,7 @@ function conditionChanges(left: Json, right: Json, rules: EvaluationRules): Cond
   }
 }
 
-/** Whether a condition means fewer people or more; nothing if the properties do not show it. */
+/** Whether a condition matches fewer or more people; empty if the properties do not show it. */
 function peopleVerdict(left: JsonObject, right: JsonObject, rules: EvaluationRules): string {
   const [before, after] = [left, right].map(({ properties = null }) =>
     isJsonArray(properties)
@@ -238,7 +238,7 @@ function payloadChanges(label: string, was: Json, becomes: Json): string[] {
   if (isSameJson(was, becomes)) return []
   if (was === null) return describeValue(`${label} added`, shownPayload(becomes))
   if (becomes === null) return [`${label} removed, was ${valueText(shownPayload(was))}`]
-  // Another spelling is no change, and alone it would not be sent.
+  // Another spelling is not a change, and is not sent by itself.
   if (isSameJson(payloadValue(was), payloadValue(becomes))) return []
   return describeValueDifference(label, shownPayload(was), shownPayload(becomes))
 }
@@ -248,7 +248,7 @@ interface Variants {
   readonly others: JsonObject
 }
 
-/** The list of variants with the members beside it, or undefined if it has another shape. */
+/** The list of variants and the other members, or undefined if the value has another shape. */
 function readVariants(multivariate: Json): Variants | undefined {
   if (multivariate === null) return { variants: [], others: {} }
   if (isJsonArray(multivariate)) return { variants: multivariate, others: {} }

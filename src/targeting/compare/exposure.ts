@@ -32,16 +32,16 @@ export interface ReleasedFlag {
 
 /** How far a flag reaches, from its filters and its switch alone. Percentages are of the people a condition means. */
 export interface Exposure {
-  /** The conditions that reach somebody, in their order; none while the flag is off. */
+  /** The conditions that reach anybody, in order; none while the flag is off. */
   readonly conditions: readonly ConditionReach[]
-  /** 0 to 100: the largest share of its people to whom a condition gives the flag. */
+  /** 0 to 100: the highest percentage of any condition. */
   readonly maxPercent: number
-  /** True when some condition gives the flag to everybody. */
+  /** True if a condition gives the flag to everybody. */
   readonly everyone: boolean
 }
 
 export interface ConditionReach {
-  /** The written position among the conditions, from 0. */
+  /** The position among the conditions, from 0. */
   readonly index: number
   /** `country is DE`, or `everyone`. */
   readonly people: string
@@ -59,17 +59,16 @@ export interface ExposureComparison {
    * conditions that meant all of its people. A new condition, or one of a flag that was off, counts in full.
    */
   readonly step: number
-  /** The condition that widens by that much; undefined when none does. */
+  /** The condition with the largest increase; undefined if none increases. */
   readonly widest?: Widening
-  /** Sentences about people who have the flag and may get another value of it. */
+  /** Sentences about people who have the flag but may get another value. */
   readonly assignmentChanges: readonly string[]
 }
 
 /** One condition that gives the flag to more people than had it. */
 export interface Widening {
-  /** The written position among the conditions afterwards, from 0. */
+  /** The new position among the conditions, from 0. */
   readonly index: number
-  /** `country is DE`, or `everyone`. */
   readonly people: string
   readonly before: number
   readonly after: number
@@ -79,7 +78,7 @@ export function exposureOf(flag: ReleasedFlag): Exposure {
   return exposureFrom(reachesOf(flag, documentedRules))
 }
 
-/** Whether a draw decides who gets what of a flag: a percentage below 100, or variants with weights. */
+/** Whether hashes decide who gets what of a flag: a percentage below 100, or variants with weights. */
 export function isDrawn({ filters, active }: ReleasedFlag): boolean {
   return active && dependsOnDraw(readRelease(canonicalFilters(filters)))
 }
@@ -135,7 +134,7 @@ interface Reaches {
   readonly release?: Release
   readonly reaches: readonly Reach[]
   readonly bucket: string | undefined
-  /** Members that give the flag to people, or take it from them, beside the conditions. */
+  /** Members besides the conditions that decide who gets the flag. */
   readonly unjudged: Json
 }
 
@@ -175,9 +174,9 @@ function reachOf(
 
 function unjudgedMembers(canonical: JsonObject, groups: readonly Json[], rules: EvaluationRules): Json {
   const members = Object.entries(canonical).filter(([name]) => !describedMembers.includes(name))
-  // A condition of a newer service may count groups while the flag counts persons.
+  // On a newer service, a condition may count groups while the flag counts persons.
   const hasOwnBuckets = groups.some(group => isJsonObject(group) && 'aggregation_group_type_index' in group)
-  // With an early exit, a condition keeps the flag from people whom the conditions after it mean.
+  // With an early exit, a condition can exclude people from later conditions.
   const isInOrder = hasOwnBuckets || canonical.early_exit === true
   if (members.length === 0 && !isInOrder) return null
   return [Object.fromEntries(members), isInOrder ? groups.map(group => byMeaning(group, rules)) : null]
@@ -202,15 +201,15 @@ function widening(reach: Reach, older: readonly Reach[]): number {
   return Math.max(0, reach.percent - given)
 }
 
-/** 33.3 - 10.1 is 23.2 to people. */
+/** Removes rounding errors: 33.3 - 10.1 is 23.2. */
 function withoutNoise(points: number): number {
   return Number.isInteger(points) ? points : Number(points.toFixed(6))
 }
 
 /**
- * Reasons why people who have the flag may get another value, as sentences. An empty list promises that everybody
- * who has it before and after keeps the value. The variant of a person depends on the weights, on who is
- * counted, and on the conditions that force one.
+ * Reasons why people with the flag may get another value, as sentences. An empty list promises that everybody
+ * who has the flag before and after keeps the value. The variant of a person depends on the weights, on what
+ * is counted, and on conditions that force a variant.
  */
 function assignmentChanges(before: Release, after: Release, rules: EvaluationRules): string[] {
   if (!before.conditions.some(isReaching) || !after.conditions.some(isReaching)) return []
@@ -228,7 +227,7 @@ function bucketChange(before: Release, after: Release): string[] {
   return was === becomes ? [] : [`bucketing changed from ${was} to ${becomes}: ${consequence}`]
 }
 
-/** Everything that the conditions count: `persons and groups of type 1`. */
+/** Everything that the conditions count, such as `persons and groups of type 1`. */
 export function bucketsText(release: Release): string {
   const types = countedTypes(release)
   const ofGroups = types.filter(type => type !== undefined).sort()
@@ -255,16 +254,16 @@ function variantChanges(before: Release, after: Release): string[] {
   return [`${isReordered ? 'order' : 'weights'} of variants changed: ${effect}`]
 }
 
-/** The number of kinds of switches that are listed one by one. */
+/** The most switches between variants that are listed one by one. */
 const mostSwitches = 4
 
-/** How many people get another variant, if it can be calculated: not if others are counted than before. */
+/** How many people get another variant; not calculated if something else is counted than before. */
 function switchWords(before: Release, after: Release): string {
   if (bucketsText(before) !== bucketsText(after)) return consequence
   const shares = switchedShares(before, after)
   const total = Number(shares.reduce((sum, { points }) => sum + points, 0).toFixed(6))
   const isForced = [before, after].some(release => outcomesOf(release).some(each => each !== byWeight))
-  const whom = isForced ? 'those whose variant the weights decide' : 'people who have the flag'
+  const whom = isForced ? 'the people whose variant depends on weights' : 'people who have the flag'
   const shown = shares
     .slice(0, mostSwitches)
     .map(
@@ -281,13 +280,13 @@ function valueName(variant: string | undefined): string {
 
 function forcedChange(before: Release, after: Release, rules: EvaluationRules): string[] {
   const outcomes = new Set([...outcomesOf(before), ...outcomesOf(after)])
-  // When all conditions give the same, it does not matter which of them somebody meets first.
+  // If all conditions give the same value, their order does not matter.
   if (outcomes.size <= 1) return []
   if (canonicalText(forcing(before, rules)) === canonicalText(forcing(after, rules))) return []
   return [`conditions that force a variant changed: ${consequence}`]
 }
 
-/** The variants that people can land in; one without weight takes no place on the line. */
+/** The variants that people can get by weight; a variant with weight 0 has no place on the line. */
 function weighted({ variants }: Release): (readonly [string, number])[] {
   return variants.filter(({ percent }) => percent > 0).map(({ key, percent }) => [key, percent] as const)
 }
@@ -296,14 +295,14 @@ function outcomesOf(release: Release): string[] {
   return release.conditions.filter(isReaching).map(condition => outcome(release.variants, condition))
 }
 
-/** What people in a condition get that names no variant. */
+/** The value from a condition that does not force a variant. */
 const byWeight = 'a variant by weight'
 
 function outcome(variants: readonly ReleaseVariant[], { variant }: ReleaseCondition): string {
   return variants.some(({ key }) => key === variant) ? `variant ${quoted(variant ?? '')}` : byWeight
 }
 
-/** What the conditions give to whom, in turn, before the first one from which on only weights decide. */
+/** The outcomes of conditions, in order, until only weights decide. */
 function forcing({ conditions, variants }: Release, rules: EvaluationRules): readonly Json[] {
   const tried = evaluationOrder(conditions.filter(isReaching), rules)
   const last = tried.findLastIndex(condition => outcome(variants, condition) !== byWeight)
@@ -320,7 +319,6 @@ function list(keys: readonly string[]): string {
   return keys.map(quoted).join(', ')
 }
 
-/** Whether a draw decides who gets what: the place that each person has by the key and by who is counted. */
 function dependsOnDraw({ conditions, variants }: Release): boolean {
   const shares = variants.filter(({ percent }) => percent > 0)
   return conditions
@@ -372,7 +370,7 @@ export function filtersForEverybody(filters: Json, variant?: string): Json {
   return { ...others, groups: [condition] }
 }
 
-/** The type of groups that every condition names for itself, if all agree. */
+/** The group type of every condition, if all conditions have the same one. */
 function countedByAll({ groups = null }: JsonObject): Json | undefined {
   const types = isJsonArray(groups)
     ? groups.map(group => (isJsonObject(group) ? (group.aggregation_group_type_index ?? null) : null))
@@ -385,7 +383,7 @@ function isForEverybody({ properties, percent }: ReleaseCondition): boolean {
   return properties?.length === 0 && percent === 100
 }
 
-/** The value of everybody whom a condition reaches; undefined if that depends on the person. */
+/** The value of everybody whom a condition reaches; undefined if the value depends on the person. */
 function givenBy({ variants }: Release, { variant }: ReleaseCondition): true | string | undefined {
   if (variants.length === 0) return true
   if (variants.some(({ key }) => key === variant)) return variant
@@ -393,7 +391,7 @@ function givenBy({ variants }: Release, { variant }: ReleaseCondition): true | s
   return first && first.percent >= 100 ? first.key : undefined
 }
 
-/** A flag as far as it is declared, or known to be live. */
+/** A flag, as far as its declared or live state is known. */
 export interface KnownSwitch {
   readonly active?: boolean
   readonly filters?: Json
@@ -419,21 +417,21 @@ export function valueForAll({ active, filters }: KnownSwitch): boolean | string 
   return value === false || (active === true && isForPersons) ? value : undefined
 }
 
-/** A share of the people decided by weights, with their values before and after. */
+/** A share of the people whose variant is decided by weights, with the values before and after. */
 export interface SwitchedShare {
-  /** Undefined if no variant has that place: then they get true. */
+  /** Undefined if no variant has that place: then these people get true. */
   readonly from: string | undefined
   readonly to: string | undefined
-  /** More than 0, and 100 at the most. */
+  /** More than 0, at most 100. */
   readonly points: number
 }
 
 /**
  * Who gets another variant if weights, order or keys of variants change. Each person keeps a place between 0
- * and 100; the variants lie on that line in order. The largest share comes first. [service-behaviour 12]
+ * and 100; the variants share that line in order. The largest share comes first. [service-behaviour 12]
  *
- *     before  |--- a 50 ---|--- b 50 ---|
- *     after   |- a 30 -|----- b 70 -----|       20 points go from a to b
+ * before  |--- a 50 ---|--- b 50 ---|
+ * after   |- a 30 -|----- b 70 -----|       20 points go from a to b
  */
 export function switchedShares(before: Release, after: Release): readonly SwitchedShare[] {
   const [was, becomes] = [rangesOf(before.variants), rangesOf(after.variants)]

@@ -6,20 +6,20 @@ import { withConditions } from '../release.ts'
 import { meaningOf } from './meaning.ts'
 
 /**
- * The place of a declared value in a live one: its pointer there, or that only the declaration has its part,
- * or why the matching part of the live value cannot be known.
+ * The place of a declared value in a live value: its pointer there, or that only the declaration has this
+ * part, or the reason why the matching live part is unknown.
  */
 export type FoundPlace =
   | { readonly is: 'there'; readonly pointer: string }
   | { readonly is: 'new' }
   | { readonly is: 'unclear'; readonly reason: string }
 
-/** Two values of one field, and the ignored places in the declared one. */
+/** Two values of a field, and the ignored places in the declared value. */
 export interface PlacedSides {
   readonly declared: Json
   readonly live: Json
   readonly ignored: readonly string[]
-  /** Both are filters, whose lists have parts that can be distinguished. */
+  /** Whether both are filters, whose lists have elements that can be identified. */
   readonly areFilters: boolean
 }
 
@@ -42,7 +42,7 @@ export function findPlaces({ declared, live, ignored, areFilters }: PlacedSides)
   return paths.map(path => findFrom(from, path, paths))
 }
 
-/** Filters in the form into which `findPlaces` leads. */
+/** Filters in the form that pointers from `findPlaces` refer to. */
 export function placedFilters(filters: Json): Json {
   return isJsonObject(filters) ? withConditions(filters) : filters
 }
@@ -59,11 +59,11 @@ function formOfFilters(filters: Json): Json {
 }
 
 interface From {
-  /** The members that lead here, without indexes; undefined if no list has distinguishable parts. */
+  /** The path of members without indexes; undefined if the list has elements that cannot be identified. */
   readonly where: string | undefined
   readonly declared: Json | undefined
   readonly live: Json | undefined
-  /** A pointer to here in the live value. */
+  /** The pointer to this value in the live value. */
   readonly at: string
 }
 
@@ -107,7 +107,7 @@ const identities: Readonly<Record<string, (element: Json) => readonly string[]>>
 function partnerOf({ where = '', declared, live }: From, index: number, ignored: readonly Path[]) {
   const identify = identities[where]
   if (!identify || !isJsonArray(declared) || !isJsonArray(live))
-    return unclear('the elements of that list have nothing to know them by')
+    return unclear('the elements of that list cannot be identified')
   const ours = declared.map((model, position) => {
     const inside = ignored.flatMap(([first, ...path]) =>
       first === String(position) && (path.length > 0 || where === conditions) ? [path] : [],
@@ -120,7 +120,7 @@ function partnerOf({ where = '', declared, live }: From, index: number, ignored:
   })
   const one = ours[index]
   if (!one) return unclear('nothing is declared there')
-  if (one.own.length === 0) return unclear('all of it is ignored, so nothing is there to know it by')
+  if (one.own.length === 0) return unclear('the whole element is ignored, so it cannot be identified')
   const theirs = live.map((element, position) => ({ element, position }))
   const sure = (each: Known, [known, shown]: readonly [readonly Known[], typeof theirs], level: number) => {
     const isSame = (element: Json) => each.knownAs(element)[level] === each.own[level]
@@ -133,7 +133,7 @@ function partnerOf({ where = '', declared, live }: From, index: number, ignored:
   if (partner !== undefined)
     return taken.filter(at => at === partner).length === 1
       ? partner
-      : unclear('two declared ones are like it')
+      : unclear('two declared elements match it')
   const rest = [
     ours.filter((_, position) => taken[position] === undefined),
     theirs.filter(({ position }) => !taken.includes(position)),
@@ -145,14 +145,14 @@ function partnerOf({ where = '', declared, live }: From, index: number, ignored:
   const [others, shown] = [rest[0].filter(each => each !== one), rest[1]]
   const isLike = (element: Json) => one.own.at(-1) === one.knownAs(element).at(-1)
   if (others.some(({ model }) => isLike(model)))
-    return unclear('another declared one is equal but for what is ignored')
+    return unclear('another declared element differs only in ignored parts')
   const isOther = (element: Json) => {
     const taking = others.findIndex(({ own, knownAs }) => own[0] === knownAs(element)[0])
     return taking >= 0 && others.splice(taking, 1).length > 0
   }
   return !live.some(isLike) && shown.every(({ element }) => isOther(element))
     ? ({ is: 'new' } as const)
-    : unclear('what is live in that list may be it, or may not')
+    : unclear('a live element of that list may or may not be the same')
 }
 
 interface Known {
@@ -165,7 +165,7 @@ function unclear(reason: string): FoundPlace {
   return { is: 'unclear', reason }
 }
 
-/** An element without an ignored part of the declared one; undefined if nothing remains. */
+/** An element without the ignored part of the declared element; undefined if nothing remains. */
 function without(element: Json | undefined, [name, index, inner]: Path, model: Json): Json | undefined {
   if (name === undefined || !isJsonObject(element)) return undefined
   const members = element[name]

@@ -49,7 +49,7 @@ export function canonicalProperty(property: Json): Json {
   return isJsonObject(property) ? canonicalOf(property) : property
 }
 
-/** Planning and making one change asks for the form of the same property some fifty times. */
+/** Planning and making one change needs the canonical form of the same property about fifty times. */
 const canonicalOf = oncePer(
   (property: JsonObject): Json =>
     formMembers(compactProperty(asMembership(property)), (member, name) => {
@@ -58,7 +58,7 @@ const canonicalOf = oncePer(
     }),
 )
 
-/** Who is in a cohort, and who is not, each in one spelling. */
+/** Membership of a cohort, or its negation, in one spelling each. */
 function asMembership(property: JsonObject): JsonObject {
   if (property.type !== 'cohort') return property
   if (!isExclusion(property))
@@ -88,19 +88,19 @@ export const compactProperty = oncePer(
 )
 
 function comparisonOf(property: JsonObject): Comparison {
-  // A cohort is looked up by its value, and so is a flag, whatever the operator is.
+  // Cohorts and flags are identified by the value, whatever the operator is.
   if (property.type === 'cohort' || property.type === 'flag') return 'anything'
   return comparisonBy(operatorOf(property))
 }
 
-/** Whether the values of a property mean the same in any order, each of them once. */
+/** Whether the order and repetition of a property's values have no meaning. */
 export function isOrderFree(property: JsonObject): boolean {
   const comparison = comparisonOf(property)
   return comparison === 'members' || comparison === 'parts'
 }
 
 function canonicalOperand(property: JsonObject, value: Json): Json {
-  // The `true` and "true" of a flag are two things; a cohort is named by a number or by its text.
+  // For a flag, `true` and "true" differ; a cohort's id may be a number or text.
   if (property.type === 'flag') return value
   if (property.type === 'cohort') return isJsonNumber(value) ? String(value) : value
   switch (comparisonOf(property)) {
@@ -148,7 +148,7 @@ interface Asked {
   readonly rules: EvaluationRules
 }
 
-/** Undefined if it is looked up elsewhere or negated, and for operators that are not evaluated here. */
+/** Undefined for negated properties, for cohorts and flags, and for operators that are not evaluated here. */
 function readAsked(property: Json, rules: EvaluationRules): Asked | undefined {
   if (!isJsonObject(property) || property.negation === true) return undefined
   if (property.type === 'cohort' || property.type === 'flag') return undefined
@@ -183,7 +183,7 @@ function isImplied(outer: Asked, inner: Asked): boolean {
   return inner.operator === 'exact' ? haveNoneInCommon(values, more) : areAmong(more, values)
 }
 
-/** Whether nobody matches both, which are about the same value. Never wrong if true. */
+/** Whether nobody matches both properties, which are about the same value. True only if certain. */
 function isContradiction(left: Asked, right: Asked): boolean {
   if (left.operator === 'is_not_set') return answerWithout(right) === false
   if (right.operator === 'is_not_set') return answerWithout(left) === false
@@ -196,7 +196,7 @@ function isContradiction(left: Asked, right: Asked): boolean {
   return right.operator === 'exact' && areAmong(others, values)
 }
 
-/** The result of a property for people who do not have it. */
+/** The result of a property for people who lack it. */
 function answerWithout({ property, rules }: Asked): Match {
   return matchProperty(property, { properties: {}, isComplete: true, now: 0, rules })
 }
@@ -249,7 +249,7 @@ function readNumber(value: Json, { number_comparison }: EvaluationRules): number
 type Bound = number | string
 type Relation = (one: Sizes, at: Bound, other: Sizes, bound: Bound) => boolean
 
-/** The relation must hold for numbers and for texts: the type of the property is not known. */
+/** The relation must hold for numbers and for texts, because the type of the property is unknown. */
 function areBoth(one: Sizes, other: Sizes, relation: Relation): boolean {
   if ((one.number === undefined) !== (other.number === undefined)) return false
   const holds = (at: Bound | undefined, bound: Bound | undefined) =>
@@ -269,7 +269,7 @@ function areApart(one: Sizes, at: Bound, other: Sizes, bound: Bound): boolean {
   return one.isUpTo ? at < bound : at > bound
 }
 
-/** One property of a condition. Its meaning is computed on demand: mostly its key is enough. */
+/** One property of a condition. Its meaning is computed on demand: often the key is enough. */
 interface Aspect {
   readonly property: Json
   readonly key: string
@@ -279,13 +279,12 @@ interface Aspect {
   readonly asked: () => Asked | undefined
 }
 
-/** The people that a list of properties means, read once so that many lists can be compared with each other. */
+/** The people that a list of properties matches, prepared for comparison with many other lists. */
 export interface People {
   readonly properties: readonly Aspect[]
-  /** The properties by what they ask about. */
   readonly byKey: ReadonlyMap<string, readonly Aspect[]>
   readonly texts: () => ReadonlySet<string>
-  /** Properties that can be compared, by what they are about. */
+  /** Properties that can be compared, by their subjects. */
   readonly asked: () => ReadonlyMap<string, readonly Asked[]>
 }
 
@@ -316,19 +315,19 @@ function readAspect(property: Json, rules: EvaluationRules): Aspect {
   }
 }
 
-/** The subject of a property; properties with different keys are independent. */
+/** The subject of a property. Properties with different keys are independent. */
 export function keyOf(property: Json): string {
   return isJsonObject(property) && typeof property.key === 'string' ? property.key : ''
 }
 
-/** Whether two properties are about the same, so that perhaps nobody matches both. */
+/** Whether two properties have the same subject, so that possibly nobody matches both. */
 export function asksTwice(properties: readonly Json[]): boolean {
   return properties.length > 1 && new Set(properties.map(keyOf)).size < properties.length
 }
 
 /**
- * True if everybody among the `inner` people is certainly among the `outer` ones. Never wrong if true. False
- * if that needs more than comparing the properties two by two.
+ * Whether all people in `inner` are certainly in `outer`. Never wrong if true. False if the decision needs
+ * more than comparing properties in pairs.
  */
 export function isNarrowedTo(outer: People, inner: People): boolean {
   if (!outer.properties.every(({ key }) => inner.byKey.has(key))) return false
@@ -363,7 +362,7 @@ export function contradictionIn({ properties, byKey }: People): readonly [number
 /** Only so many properties are compared with all others: people write a few, programs any number. */
 const mostCompared = 50
 
-/** The first ones of each name, up to that number. */
+/** Groups values by name; keeps only the first ones of each, up to that number. */
 function grouped<Value>(
   values: readonly Value[],
   nameOf: (value: Value) => string,

@@ -20,7 +20,6 @@ export interface Three<Value> {
   readonly live: Value
 }
 
-/** The merged value of both sides, or why they contradict each other. */
 export type Merged<Value> = { readonly is: 'merged'; readonly value: Value } | Conflict
 
 export interface Conflict {
@@ -80,16 +79,18 @@ export function mergeFilters(three: Three<Json>): Merged<Json> {
       !isSameJson(payloadsOf(side), payloads.value) &&
       !isSameJson(declared.multivariate ?? null, live.multivariate ?? null),
   )
-  if (isTorn) return conflict('the variants were changed on one side, and payloads on the other')
+  if (isTorn) return conflict('one side changed the variants, the other side changed payloads')
   const whole: JsonObject = Object.keys(payloads.value).length > 0 ? { payloads: payloads.value } : {}
-  // Older services read the spellings of counted groups as different things.
+  // Older services treat different spellings of group types as different values.
   const model = who.value === ofLive ? [three.live, live] : [three.declared, declared]
   const value = keepFilters({ ...who.value, ...whole }, model.find(isJsonObject) ?? declared)
   const [broken] = brokenTogether(value, [three.declared, three.live])
-  return broken ? conflict(`both sides together break a rule: ${broken.message}`) : { is: 'merged', value }
+  return broken
+    ? conflict(`the merge of both sides breaks a rule: ${broken.message}`)
+    : { is: 'merged', value }
 }
 
-/** Everything that decides who gets which value: all of the filters but the payloads. */
+/** Merges everything that decides who gets which value: all members except payloads. */
 function mergeWho(three: Three<JsonObject>): Merged<JsonObject> {
   const whole = mergeThree(three, isSameJson)
   if (whole) return { is: 'merged', value: whole.value }
@@ -100,9 +101,9 @@ function mergeWho(three: Three<JsonObject>): Merged<JsonObject> {
     [declared, live].some(side => !isSameJson(side[name] ?? null, base[name] ?? null)),
   )
   if (changed !== undefined)
-    return conflict(`"${changed}" was changed on one side, and who gets the flag on the other`)
+    return conflict(`one side changed "${changed}", the other side changed who gets the flag`)
   if (base.early_exit === true)
-    return conflict('both sides changed conditions, and with an early exit their order decides')
+    return conflict('both sides changed conditions, and "early_exit" makes their order decide')
   const merged = mergeConditions(base.groups ?? null, declared.groups ?? null, live.groups ?? null)
   return merged.is === 'conflict' ? merged : { is: 'merged', value: { ...declared, groups: merged.value } }
 }
@@ -113,13 +114,13 @@ function mergePayloads({ base, declared, live }: Three<JsonObject>): Merged<Json
   for (const name of new Set([base, declared, live].flatMap(Object.keys))) {
     const three = { base: of(base, name), declared: of(declared, name), live: of(live, name) }
     const merged = mergeThree(three, isSamePayload)
-    if (!merged) return conflict(`the payload of "${name}" was changed on both sides`)
+    if (!merged) return conflict(`both sides changed the payload of "${name}"`)
     if (merged.value !== undefined) members[name] = merged.value
   }
   return { is: 'merged', value: members }
 }
 
-/** A payload may be null, which differs from no payload. */
+/** A payload may be null, which is different from a missing payload. */
 function isSamePayload(left: Json | undefined, right: Json | undefined): boolean {
   return left === undefined || right === undefined ? left === right : isSameJson(left, right)
 }
@@ -162,11 +163,11 @@ function mergeConditions(base: Json, declared: Json, live: Json): Merged<readonl
     const where = ours.has(key) ? (theirs.has(key) ? undefined : 'live') : 'in the repository'
     if (where !== undefined)
       return conflict(
-        `the condition "${describeCondition(condition)}" was changed or removed ${where}, and others on the other side`,
+        `the condition "${describeCondition(condition)}" was changed or removed ${where}, and other conditions on the other side`,
       )
   }
   const order = mergeOrder([...was.keys()], [...ours.keys()], [...theirs.keys()])
-  if (!order) return conflict('the order of the conditions was changed on both sides')
+  if (!order) return conflict('both sides changed the order of the conditions')
   const conditions: Json[] = []
   for (const key of order) {
     const merged = mergeCondition(was.get(key), ours.get(key), theirs.get(key))
@@ -178,7 +179,7 @@ function mergeConditions(base: Json, declared: Json, live: Json): Merged<readonl
 
 type Side = ReadonlyMap<string, JsonObject>
 
-/** The conditions of one side, each by the people it means; or why they cannot be identified. */
+/** The conditions of one side, each by the people it matches; or the reason why they cannot be identified. */
 function readSide(groups: Json): Side | string {
   if (!isJsonArray(groups)) return 'the conditions of one side cannot be read'
   const side = new Map<string, JsonObject>()
@@ -186,9 +187,9 @@ function readSide(groups: Json): Side | string {
     const { properties = [] } = isJsonObject(condition) ? condition : {}
     if (!isJsonObject(condition) || !isJsonArray(properties)) return 'a condition of one side cannot be read'
     if (condition.variant !== undefined)
-      return 'both sides changed conditions, and where one forces a variant their order decides'
+      return 'both sides changed conditions, and the order decides because a condition forces a variant'
     const key = canonicalText([properties.map(canonicalText).sort(), condition[ownGroups] ?? null])
-    if (side.has(key)) return `two conditions ask for "${describeCondition(condition)}"`
+    if (side.has(key)) return `two conditions mean the same people: "${describeCondition(condition)}"`
     side.set(key, condition)
   }
   return side
@@ -196,7 +197,7 @@ function readSide(groups: Json): Side | string {
 
 const ownGroups = 'aggregation_group_type_index'
 
-/** Every key of both sides, each once; undefined if both have reordered the base differently. */
+/** The keys of both sides, each once; undefined if both sides reordered the base differently. */
 function mergeOrder(
   base: readonly string[],
   ours: readonly string[],
@@ -228,7 +229,7 @@ function mergeCondition(
   if (base === undefined)
     return isSameJson(declared, live)
       ? { is: 'merged', value: declared }
-      : conflict(`both sides added the condition "${people}", and not the same one`)
+      : conflict(`both sides added the condition "${people}", but with different content`)
   const whole = mergeThree({ base, declared, live }, isSameJson)
   if (whole) return { is: 'merged', value: whole.value }
   const members: Record<string, Json> = {}
@@ -236,13 +237,13 @@ function mergeCondition(
     const three = { base: base[name] ?? null, declared: declared[name] ?? null, live: live[name] ?? null }
     const isUnchanged = isSameJson(three.declared, three.base) && isSameJson(three.live, three.base)
     const merged = apart.has(name) || isUnchanged ? mergeThree(three, isSameJson) : undefined
-    if (!merged) return conflict(`${spoken(name)} of the condition "${people}" was changed on both sides`)
+    if (!merged) return conflict(`both sides changed ${spoken(name)} of the condition "${people}"`)
     if (merged.value !== null) members[name] = merged.value
   }
   return { is: 'merged', value: members }
 }
 
-/** Parts of a condition that merge with other changes: its share, its order of properties, notes. */
+/** Parts of a condition that can be merged with other changes. */
 const apart: ReadonlySet<string> = new Set([
   'rollout_percentage',
   'properties',
@@ -250,5 +251,5 @@ const apart: ReadonlySet<string> = new Set([
 ])
 
 function spoken(name: string): string {
-  return name === 'rollout_percentage' ? 'the share' : `"${name}"`
+  return name === 'rollout_percentage' ? 'the percentage' : `"${name}"`
 }

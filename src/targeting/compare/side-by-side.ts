@@ -25,15 +25,15 @@ import { bucketText } from '../value-words.ts'
 import { type Alignment, alignConditions, alignVariants, spelledAs } from './align.ts'
 import { bucketsText } from './exposure.ts'
 
-/** One part of an object as it is on one side. */
+/** One part of an object on one side. */
 export interface SideCell {
   /** `condition 2`, `variant "blue"`. */
   readonly name: string
-  /** Its content; empty if the name or the share is all of it. */
+  /** Its content; empty if the name and the share show everything. */
   readonly lines: readonly string[]
   /** `25%`. */
   readonly share?: string
-  /** The same as a number from 0 to 100, if it is one. */
+  /** `share` as a number from 0 to 100, if it is a number. */
   readonly percent?: number
 }
 
@@ -41,7 +41,7 @@ export interface SideCell {
 export interface SideRow {
   readonly before?: SideCell
   readonly after?: SideCell
-  /** Whether both sides are the same, ignoring their position. */
+  /** Whether both sides are equal, except for their position. */
   readonly isSame: boolean
   /** Whether it changed places with another part. */
   readonly isMoved?: true
@@ -53,8 +53,8 @@ export interface SideTable {
 }
 
 /**
- * Two filters side by side, complete: their conditions aligned by the people they mean, then variants,
- * payloads and the rest. Undefined means that the object does not exist.
+ * Two filters side by side, complete: conditions paired by the people they match, then variants, payloads and
+ * the rest. Undefined means that the object does not exist.
  */
 export function filtersSideBySide(before: Json | undefined, after: Json | undefined): readonly SideTable[] {
   const becomes = tidy(after)
@@ -68,7 +68,6 @@ export function filtersSideBySide(before: Json | undefined, after: Json | undefi
   return tables.filter(({ rows }) => rows.length > 0)
 }
 
-/** Members of two objects beside each other, by their names. */
 export function memberRows(was: JsonObject, becomes: JsonObject): readonly SideRow[] {
   const names = [...new Set([...Object.keys(was), ...Object.keys(becomes)])].sort()
   return names.map(name => {
@@ -127,7 +126,7 @@ function variantCell(variant: Json): SideCell {
   }
 }
 
-/** The order afterwards; a removed part follows the one that it followed before. */
+/** The new order; a removed part follows its former predecessor. */
 function alignedRows(
   before: readonly Json[],
   after: readonly Json[],
@@ -170,7 +169,7 @@ function payloadsOf(filters: Json | undefined): JsonObject {
   return Object.fromEntries(Object.entries(payloads).map(([key, payload]) => [key, shownPayload(payload)]))
 }
 
-/** Members without a table of their own, including those with an unexpected shape. */
+/** Members without their own table, and members with an unexpected shape. */
 function othersOf(filters: Json | undefined): JsonObject {
   if (filters === undefined) return {}
   if (!isJsonObject(filters)) return { filters }

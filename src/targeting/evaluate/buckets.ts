@@ -6,20 +6,20 @@ import { documentedRules } from '../operators.ts'
 import type { CohortFacts, KnownFlags, MatchFlag } from './cohorts-and-flags.ts'
 import { type Undecided, undecided } from './compared-values.ts'
 
-/** The subject that asks for a flag, as far as a caller knows it. */
+/** The subject that asks for a flag, as far as the caller knows it. */
 export interface AnySubject {
   /** Undefined if a caller asks about no particular person; results that depend on it are then undecided. */
   readonly distinctId?: string
   readonly properties?: JsonObject
-  /** The groups that the person belongs to, by the name of the group type: `{ company: 'acme' }`. */
+  /** The groups of the person, by the name of the group type: `{ company: 'acme' }`. */
   readonly groups?: Readonly<Record<string, string>>
-  /** What is known about those groups, by the name of the group type. */
+  /** The known properties of those groups, by the name of the group type. */
   readonly groupProperties?: Readonly<Record<string, JsonObject>>
   /** The device, for flags that count devices. */
   readonly deviceId?: string
 }
 
-/** Who asks for a flag. */
+/** The subject that asks for a flag. */
 export interface Subject extends AnySubject {
   readonly distinctId: string
 }
@@ -31,13 +31,13 @@ export interface EvaluationContext {
   readonly groupTypes?: Readonly<Record<string, string>>
   /** Cohorts by id, as in `local_evaluation`. */
   readonly cohorts?: JsonObject
-  /** The flags that conditions may name. Without them, conditions on another flag are undecided. */
+  /** The flags that conditions may refer to. Without them, conditions on another flag are undecided. */
   readonly flags?: KnownFlags
-  /** True if the subject's properties and the flags are complete: inside the service, not in a caller. */
+  /** True if the subject's properties and the flags are complete: inside the service, but not in a caller. */
   readonly isComplete?: boolean
   /** How flags are evaluated; the documented rules if absent. */
   readonly rules?: EvaluationRules
-  /** How far the time zone of the project is ahead of UTC; absent if it is not known. */
+  /** The offset of the project's time zone from UTC; absent if unknown. */
   readonly zoneOffsetMinutes?: number
 }
 
@@ -48,18 +48,17 @@ export interface Bucket {
   readonly facts: CohortFacts
 }
 
-/** The rules of the evaluating engine. */
 export function rulesIn({ rules = documentedRules }: EvaluationContext): EvaluationRules {
   return rules
 }
 
-/** The buckets of one subject. Outside the service, a group type without a group here may still have one. */
+/** Outside the service, a subject may have a group that the caller does not know. */
 export class Buckets {
   readonly #subject: AnySubject
   readonly #context: EvaluationContext
   readonly #matchFlag: MatchFlag
   readonly #countsDevices: boolean
-  /** The same value on every request, so that callers need not compare it. */
+  /** Always the same object, so that callers can skip comparisons. */
   readonly #ofPerson = once(() =>
     rulesIn(this.#context).identity === 'unknown'
       ? (this.#subject.properties ?? {})
@@ -89,13 +88,13 @@ export class Buckets {
     if (type === undefined)
       return this.#context.isComplete === true || rules.group_properties === 'needed'
         ? undefined
-        : undecided(`the name of the group type ${groupType} is not known here`)
+        : undecided(`the name of the group type ${groupType} is unknown`)
     const id = ownMember(groups, type)
     if (id === undefined)
-      return rules.missing_groups === 'asked' ? undecided(`there is no group of the type ${type}`) : undefined
+      return rules.missing_groups === 'asked' ? undecided(`no group of the type ${type} is given`) : undefined
     const known = this.#subject.groupProperties
     if (rules.group_properties === 'needed' && ownMember(known, type) === undefined)
-      return undecided('nothing is known of the properties of the group')
+      return undecided('the properties of the group are unknown')
     return {
       id,
       facts: this.#factsWith(rules.group_properties === 'by_type' ? { ...known } : this.#ofGroup(groupType)),
@@ -104,7 +103,7 @@ export class Buckets {
 
   /** The reason, if a bucket has no id. */
   get unnamed(): string {
-    return this.#countsDevices ? 'the device is not known here' : 'the distinct id is not known here'
+    return this.#countsDevices ? 'the device is unknown' : 'the distinct id is unknown'
   }
 
   #factsWith(properties: JsonObject): CohortFacts {
@@ -142,7 +141,7 @@ function personOf({ distinctId, properties = {} }: AnySubject): JsonObject {
   return distinctId === undefined ? properties : withIdentity('distinct_id', distinctId, properties)
 }
 
-/** SDKs add the distinct id as a property, and conditions may name it. [posthog-node, posthog-python] */
+/** SDKs add the distinct id as a property, which conditions may use. [posthog-node, posthog-python] */
 function withIdentity(name: string, id: string, properties: JsonObject = {}): JsonObject {
   return { [name]: id, ...properties }
 }
@@ -168,7 +167,6 @@ export function hashFraction(key: string, id: string, salt: '' | 'variant'): num
   return fractionOfText(`${key}.${id}${salt}`)
 }
 
-/** The place of a text between 0 and 1. */
 export function fractionOfText(text: string): number {
   return fractionOf(hash('sha1', text).slice(0, 15))
 }

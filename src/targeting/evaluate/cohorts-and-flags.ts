@@ -12,25 +12,24 @@ import { flagNames, type Release } from '../release.ts'
 import { quoted } from '../value-words.ts'
 import { allOf, inTurn, isUndecided, type Match, opposite, undecided } from './compared-values.ts'
 
-/** What is known about a flag for evaluation. */
 export interface EvaluatedFlag {
   readonly id?: number
   readonly key: string
   readonly filters?: Json
-  /** The filters, already read: reading them again for each evaluation would take a third of its time. */
+  /** The parsed filters: parsing them for each evaluation would take a third of its time. */
   readonly release?: Release
   readonly active?: boolean | null
   readonly deleted?: boolean | null
   /** `device_id` if percentages count devices, on newer services. */
   readonly bucketing_identifier?: Json
-  /** Whether people who were counted under an earlier id keep being counted under it. */
+  /** Whether people keep the value from an earlier id. */
   readonly ensure_experience_continuity?: Json
 }
 
 /**
- * The flags that conditions may name, read once for any number of evaluations. A condition names a flag by
- * its id or by its key; a deleted one does not exist. A flag waits for those that its conditions name, unless
- * it is inactive: then it is off for everybody, whatever its conditions are.
+ * The flags that conditions may refer to, prepared once for any number of evaluations. A condition refers to
+ * a flag by its id or its key; a deleted flag does not exist. A flag depends on the flags in its conditions,
+ * unless it is inactive: then it is off for everybody, whatever its conditions are.
  */
 export class KnownFlags {
   readonly #byId = new Map<string, EvaluatedFlag>()
@@ -45,21 +44,21 @@ export class KnownFlags {
     }
   }
 
-  /** The flag that a condition names. Ids go first: the service itself writes them. */
+  /** The flag that a condition refers to. Ids have priority: the service itself writes them. */
   find(name: string): EvaluatedFlag | undefined {
     return this.#byId.get(name) ?? this.#byKey.get(name)
   }
 
-  /** Whether two flags wait for each other. */
+  /** Whether two flags depend on each other. */
   isCircular(waiting: string, other: EvaluatedFlag): boolean {
     return waiting === other.key || this.#turnOf(waiting) === this.#turnOf(other.key)
   }
 
-  /** Every flag that these names need for their evaluation, each after those that it waits for. */
+  /** Every flag that the evaluation of these flags needs, each after its dependencies. */
   inOrder(names: readonly string[]): EvaluatedFlag[] {
     if (names.length === 0) return []
     const needed = new Set(this.#found(names))
-    // A set also yields elements that are added during the loop.
+    // The loop also visits elements that are added to the set during the loop.
     for (const flag of needed) for (const other of this.#waitsFor(flag)) needed.add(other)
     return [...needed].sort((left, right) => (this.#turnOf(left.key) ?? 0) - (this.#turnOf(right.key) ?? 0))
   }
@@ -85,14 +84,14 @@ interface Step {
   readonly key: string
   readonly place: number
   readonly left: Iterator<string>
-  /** The earliest place that a path from here leads back to. */
+  /** The earliest node that is reachable from here. */
   lowest: number
 }
 
 /**
- * The order in which each flag can be evaluated: after those that it waits for, and together with those in
- * the same circle. Tarjan's algorithm for strongly connected components, without recursion, since a chain may
- * be longer than the stack allows.
+ * The evaluation order of flags: each after its dependencies, and together with the flags in the same cycle.
+ * Tarjan's algorithm for strongly connected components, without recursion, because a chain may be longer than
+ * the stack allows.
  */
 function turnsOf(keys: readonly string[], needsOf: (key: string) => string[]): Map<string, number> {
   const places = new Map<string, number>()
@@ -127,7 +126,6 @@ function turnsOf(keys: readonly string[], needsOf: (key: string) => string[]): M
   return turns
 }
 
-/** Matches a property that names another flag. */
 export type MatchFlag = (property: JsonObject) => Match
 
 interface Outcome {
@@ -137,10 +135,10 @@ interface Outcome {
 
 export interface FlagMatching {
   readonly flags: KnownFlags | undefined
-  /** True if these are all the flags. */
+  /** Whether these are all flags. */
   readonly isComplete: boolean
   readonly rules: EvaluationRules
-  /** Evaluates one flag, whose own conditions may name others. */
+  /** Evaluates one flag, whose conditions may refer to others. */
   readonly decide: (flag: EvaluatedFlag, matchFlag: MatchFlag) => Outcome
 }
 
@@ -157,7 +155,7 @@ export interface FlagMatching {
  */
 export function matchFlags(filters: Json, asking: string | undefined, matching: FlagMatching): MatchFlag {
   const { flags, isComplete, rules, decide } = matching
-  if (!flags) return () => undecided('nothing is known here of other flags')
+  if (!flags) return () => undecided('other flags are unknown')
   const outcomes = new Map<EvaluatedFlag, Outcome>()
   const matchFor =
     (waiting: string | undefined): MatchFlag =>
@@ -165,7 +163,7 @@ export function matchFlags(filters: Json, asking: string | undefined, matching: 
       const { key, negation, value = null, dependency_chain: chain } = property
       const by = rules.flag_conditions
       if (by === 'asked' || (by !== undefined && chain === null))
-        return undecided('conditions on other flags are left to the service')
+        return undecided('only the service evaluates conditions on other flags')
       const isRight = operatorOf(property) === 'flag_evaluates_to'
       if (!isRight && by === 'by_operator') return false
       if (typeof key !== 'string' || !(isRight || by === 'any_operator'))
@@ -173,13 +171,13 @@ export function matchFlags(filters: Json, asking: string | undefined, matching: 
       if (by !== undefined && isJsonArray(chain) && !chain.includes(key))
         return by === 'any_operator'
           ? false
-          : undecided(`the flag ${quoted(key)} is not among those that it waits for`)
+          : undecided(`the flag ${quoted(key)} is not among the flags that this flag waits for`)
       const other = flags.find(key)
-      if (!other) return isComplete ? false : undecided(`the flag ${quoted(key)} is not known here`)
+      if (!other) return isComplete ? false : undecided(`the flag ${quoted(key)} is unknown`)
       if (waiting !== undefined && flags.isCircular(waiting, other)) return false
       const outcome = outcomes.get(other)
-      // Cohorts are not searched for flags: a flag that only they name has not been evaluated.
-      if (!outcome) return undecided(`the flag ${quoted(other.key)} is named by a cohort alone`)
+      // Cohorts are not searched for flags, so a flag that only a cohort refers to is not evaluated.
+      if (!outcome) return undecided(`only a cohort names the flag ${quoted(other.key)}`)
       if (outcome.undecided !== undefined)
         return undecided(`the flag ${quoted(other.key)} is undecided: ${outcome.undecided}`)
       if (
@@ -193,32 +191,28 @@ export function matchFlags(filters: Json, asking: string | undefined, matching: 
   return matchFor(asking)
 }
 
-/** A text is the key of a variant, even if it reads "true". */
+/** A text is the key of a variant, even if it is "true". */
 function isExpected(value: boolean | string, expected: Json): boolean {
   return expected === true ? value !== false : value === expected
 }
 
-/** What is known, with the cohorts that conditions may name. */
 export interface CohortFacts extends Facts {
-  /** Cohorts by id, as `local_evaluation` carries them: `{ type: 'AND' | 'OR', values: [...] }`, nested. */
+  /** Cohorts by id, as in `local_evaluation`: `{ type: 'AND' | 'OR', values: [...] }`, nested. */
   readonly cohorts: JsonObject
-  /** How properties match that name other flags; undecided if nothing is known about those. */
+  /** Matches properties that refer to other flags; without it, they are undecided. */
   readonly matchFlag?: MatchFlag
-  /** Where a property of a different kind is looked up; undefined if it is with all others. */
+  /** Where a property of a different type is looked up; undefined for the usual properties. */
   readonly propertiesFor?: (entry: JsonObject) => JsonObject | undefined
 }
 
-/** Matches all properties of one condition: the first that fails decides, whatever is not known about the others. */
+/** Matches all properties of one condition. The first that fails decides, even if others are unknown. */
 export function matchProperties(properties: readonly Json[], facts: CohortFacts): Match {
   const matches = new CohortMatches(facts)
   const all = facts.rules?.doubts === 'ends' ? inTurn : allOf
   return all(properties, property => matches.matchOwn(property))
 }
 
-/**
- * Cohorts refer to each other. Each is matched once, however often it is named. A cohort that refers back to
- * itself is undecided, not endless.
- */
+/** Each cohort is matched once. One that refers back to itself is undecided, so the search ends. */
 class CohortMatches {
   private readonly facts: CohortFacts
   private readonly decided = new Map<string, Match>()
@@ -227,7 +221,7 @@ class CohortMatches {
     this.facts = facts
   }
 
-  /** A property of the condition itself: inside cohorts, everybody obeys negation. */
+  /** Matches a property of the condition itself. Inside cohorts, all engines obey `negation`. */
   matchOwn(property: Json): Match {
     const { rules = documentedRules } = this.facts
     if (!isJsonObject(property)) return this.matchEntry(property)
@@ -244,10 +238,9 @@ class CohortMatches {
   }
 
   matchEntry(entry: Json): Match {
-    if (!isJsonObject(entry)) return undecided('a property of the condition is no object')
+    if (!isJsonObject(entry)) return undecided('a property of the condition is not an object')
     if (isJsonArray(entry.values)) return this.matchGroup(entry)
-    if (entry.type === 'flag')
-      return this.facts.matchFlag?.(entry) ?? undecided('nothing is known here of other flags')
+    if (entry.type === 'flag') return this.facts.matchFlag?.(entry) ?? undecided('other flags are unknown')
     const match = this.matchPlain(entry)
     return entry.negation === true ? opposite(match) : match
   }
@@ -259,7 +252,7 @@ class CohortMatches {
           ? opposite(this.matchCohort(entry.value))
           : this.matchCohort(entry.value)
       case 'behavioral':
-        return undecided('what people did is known to the service alone')
+        return undecided('only the service knows what people did')
       default:
         return matchProperty(entry, this.factsFor(entry))
     }
@@ -277,16 +270,16 @@ class CohortMatches {
     const name = String(id)
     const decided = this.decided.get(name)
     if (decided !== undefined) return decided
-    this.decided.set(name, undecided(`the cohort ${name} leads back to itself`))
+    this.decided.set(name, undecided(`the cohort ${name} refers back to itself`))
     const cohort = Object.hasOwn(this.facts.cohorts, name) ? this.facts.cohorts[name] : undefined
     const match = isJsonObject(cohort)
       ? this.matchGroup(cohort)
-      : undecided(`the cohort ${quoted(name)} is not known here`)
+      : undecided(`the cohort ${quoted(name)} is unknown`)
     this.decided.set(name, match)
     return match
   }
 
-  /** An empty group is no restriction. */
+  /** An empty group matches everybody. */
   private matchGroup({ type, values }: JsonObject): Match {
     if (isEmptyJson(values)) return true
     if (!isJsonArray(values)) return undecided('a cohort has no list of values')

@@ -3,7 +3,7 @@ import { canonicalText, isJsonArray, isJsonNumber, isJsonObject, type Json } fro
 import type { EvaluationRules } from '../../services/engines.ts'
 import { quoted } from '../value-words.ts'
 
-/** A property of somebody, and the value of a condition that it is compared with. */
+/** A property of the subject, and the value of a condition to compare it with. */
 export interface Compared {
   readonly key: string
   readonly known: Json
@@ -11,13 +11,13 @@ export interface Compared {
   /** Milliseconds since 1970. */
   readonly now: number
   readonly rules: EvaluationRules
-  /** How far the time zone of the project is ahead of UTC; undefined if it is not known. */
+  /** The offset of the project's time zone from UTC; undefined if unknown. */
   readonly zoneOffsetMinutes: number | undefined
 }
 
 /**
- * Whether something matches, or why only the service can decide: it knows more about the person, or the
- * operator, pattern or date is not evaluated here.
+ * Whether a condition matches, or why only the service can decide: it has more facts about the person, or the
+ * operator, pattern or date cannot be evaluated here.
  */
 export type Match = boolean | Undecided
 
@@ -37,7 +37,7 @@ export function opposite(match: Match): Match {
   return isUndecided(match) ? match : !match
 }
 
-/** The first that fails or is undecided decides; the others do not matter. */
+/** The first entry that fails or is undecided decides; the others do not matter. */
 export function inTurn<Entry>(entries: readonly Entry[], match: (entry: Entry) => Match): Match {
   for (const entry of entries) {
     const one = match(entry)
@@ -46,7 +46,7 @@ export function inTurn<Entry>(entries: readonly Entry[], match: (entry: Entry) =
   return true
 }
 
-/** The first that fails decides, even if others are unknown; otherwise the first that is undecided. */
+/** The first entry that fails decides, even if others are undecided; otherwise the first undecided one. */
 export function allOf<Entry>(entries: readonly Entry[], match: (entry: Entry) => Match): Match {
   let all: Match = true
   for (const entry of entries) {
@@ -57,17 +57,17 @@ export function allOf<Entry>(entries: readonly Entry[], match: (entry: Entry) =>
   return all
 }
 
-/** A value as it is compared and searched: a text unchanged, everything else as JSON. */
+/** A value in the form for comparison and search: a text unchanged, everything else as JSON. */
 export function textOf(value: Json): string {
   return typeof value === 'string' ? value : canonicalText(value)
 }
 
-/** The texts that `exact` and `is_not` compare: one per value, in lower case. */
+/** The texts that `exact` and `is_not` compare: one for each value, in lower case. */
 export function comparedTexts(value: Json | undefined): string[] {
   return (isJsonArray(value) ? value : [value ?? null]).map(comparedText)
 }
 
-/** The text of a value in lower case; of a list, its JSON. */
+/** The text of a value in lower case; a list as its JSON. */
 export function comparedText(value: Json): string {
   return textOf(value).toLowerCase()
 }
@@ -81,16 +81,16 @@ export function isEqual(value: Json, known: Json, rules: EvaluationRules): Match
     return isTrue(value) === isTrue(known)
   const asks = rules.whole_numbers === 'asked'
   if (asks && isJsonNumber(known) && isTruthText(value)) return false
-  if (asks && hasWholeNumber(known)) return undecided('whole numbers are left to the service')
+  if (asks && hasWholeNumber(known)) return undecided('only the service compares whole numbers')
   const textFor = (each: Json) =>
     letter_case === 'no_marks' ? searchedText(textOf(each), rules) : comparedText(each)
   const text = textFor(known)
   const found = values.findIndex(each => textFor(each) === text)
   const isAsked = asks && values.slice(0, found < 0 ? values.length : found + 1).some(hasWholeNumber)
-  return isAsked ? undecided('whole numbers are left to the service') : found >= 0
+  return isAsked ? undecided('only the service compares whole numbers') : found >= 0
 }
 
-/** Go compares types too: programs mostly pass whole numbers as `int`, and filters hold `float64`. */
+/** Go compares types too: programs usually pass whole numbers as `int`, but filters contain `float64`. */
 function isSameInGo(value: Json, known: Json): boolean {
   if (!isJsonNumber(known)) return value === known && (typeof known !== 'object' || known === null)
   const isFloat = !Number.isInteger(doubleOf(known)) || String(known).includes('.')
@@ -103,7 +103,7 @@ function hasWholeNumber(value: Json): boolean {
   return isJsonObject(value) && Object.values(value).some(each => each !== undefined && hasWholeNumber(each))
 }
 
-/** Compares a text with a part of it; for operators that accept lists, any part of the list may match. */
+/** Whether a text contains a part. For operators that accept lists, any part of the list may match. */
 export function hasPart(
   where: 'includes' | 'startsWith' | 'endsWith',
   value: Json,
@@ -113,7 +113,7 @@ export function hasPart(
   return searchedText(known, rules)[where](searchedText(value, rules))
 }
 
-/** The searched text and the text it is searched in, with equal letters in one form. */
+/** The searched text and the text to search in, with letters normalized. */
 export function searchedText(
   value: Json,
   { letter_case, values }: Pick<EvaluationRules, 'letter_case' | 'values'>,
@@ -133,13 +133,13 @@ export function searchedText(
   }
 }
 
-/** A value as an engine writes it if it needs a text; most write JSON. */
+/** A value as text, in the format of the engine; most write JSON. */
 export function textBy(value: Json, { values }: Pick<EvaluationRules, 'values'>): string {
   if (values === 'javascript') return isJsonNumber(value) ? textOf(value) : String(value)
   return values === 'go' && value === null ? '<nil>' : textOf(value)
 }
 
-/** True and false, as values or as texts, and lists that hold only those: an empty list too. */
+/** Whether a value is true, false, their text, or a list of only those. Includes the empty list. */
 export function isTruthText(value: Json): boolean {
   if (isJsonArray(value)) return value.every(isTruthText)
   return typeof value === 'boolean' || (typeof value === 'string' && /^(true|false)$/i.test(value))
@@ -177,7 +177,7 @@ export function order({ key, known, value, rules }: Compared, holds: Holds): Mat
     }
     case 'finite': {
       const [left, right] = [known, value].map(side => finiteOf(numberOf(side)))
-      if (right === undefined) return undecided('the value of the condition is no number')
+      if (right === undefined) return undecided('the value of the condition is not a number')
       return left !== undefined && holds(left, right)
     }
     case 'parsed': {
@@ -190,7 +190,7 @@ export function order({ key, known, value, rules }: Compared, holds: Holds): Mat
       const [left, right] = [doubleOf(known), doubleOf(value)]
       return left !== undefined && right !== undefined
         ? holds(left, right)
-        : undecided('what is no number in JSON is left to the service')
+        : undecided('only the service compares values that are not JSON numbers')
     }
     case 'lenient':
       return isOrdered(known) && isOrdered(value) ? mixedOrder(key, known, value, holds) : byText()
@@ -215,11 +215,13 @@ export function isBetween(known: Json | undefined, value: Json, isWanted: boolea
   if (known === undefined) return !isWanted
   const number = numberOf(known)
   if (number === undefined || Number.isNaN(number))
-    return isWanted ? false : undecided('services differ in whether what is no number lies outside')
+    return isWanted
+      ? false
+      : undecided('services differ: a value that is not a number may count as outside the range')
   return (number >= low && number <= high) === isWanted
 }
 
-/** A number, or a text that Rust reads as one: without blanks, and `inf` and `nan` too. */
+/** A number, or a text that Rust parses as one: without blanks, but also `inf` and `nan`. */
 export function numberOf(value: Json): number | undefined {
   if (typeof value !== 'string') return doubleOf(value)
   if (/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(value)) return Number(value)
@@ -234,13 +236,12 @@ function mixedOrder(key: string, known: Json, value: Json, holds: Holds): Match 
   const number = looseNumberOf(value)
   const own = doubleOf(known)
   if (number === undefined || own === undefined) return holds(textOf(known), textOf(value))
-  // Services read the value as a double, and some the property with all its digits.
+  // Services read the value as a double. Some read the property with all its digits.
   if (known instanceof BigNum && own === number)
-    return undecided(`the property ${quoted(key)} is too long a number to be ordered here`)
+    return undecided(`the property ${quoted(key)} is a number with too many digits to compare`)
   return holds(own, number)
 }
 
-/** A value that is neither text nor number has no order. */
 function isOrdered(value: Json): boolean {
   return typeof value === 'string' || isJsonNumber(value)
 }
@@ -261,7 +262,7 @@ export function isVersionOperator(operator: string): operator is VersionOperator
   return operator.startsWith('semver_')
 }
 
-/** Who reads the versions: the service, or one of the SDKs. */
+/** The reader of versions: the service, or one of the SDKs. */
 export type VersionReader = 'known' | 'node' | 'python' | 'rust' | 'java'
 
 /**
@@ -287,25 +288,25 @@ export function matchVersion(
     : matchInSdk(operator, textOf(value), textOf(known), reader)
 }
 
-/** Whether the service reads a text as a version, or as a pattern of versions if wildcards are allowed. */
+/** Whether the service accepts a text as a version, or as a version pattern if `isPattern`. */
 export function isVersion(text: string, isPattern: boolean): boolean {
   const [plain = ''] = text.split('+')
   return readVersion(plain) !== undefined || (isPattern && wildcard.test(plain.replace(/^v/, '').trim()))
 }
 
-/** `1.2.*`: nothing but stars may follow the first one. */
+/** `1.2.*`: only stars may follow the first star. */
 const wildcard = /^(?=(?:[^.]*\.){0,2}[^.]*$)(\d+\.)*[*xX](\.[*xX])*$/
 
 interface Version {
   readonly core: Core
-  /** The part after the hyphen, split at dots; empty in a release. */
+  /** The part after the hyphen, split at dots; empty for a release. */
   readonly suffix: readonly string[]
 }
 
 type Core = readonly [number, number, number]
 
 function matchInService(operator: VersionOperator, value: string, known: string): Match {
-  if (`${value}${known}`.includes('+')) return undecided('versions with a build are left to the service')
+  if (`${value}${known}`.includes('+')) return undecided('only the service compares versions with a build')
   const version = readVersion(known)
   if (!version) return false
   if (operator === 'semver_wildcard') return matchWildcard(value, version)
@@ -316,7 +317,6 @@ function matchInService(operator: VersionOperator, value: string, known: string)
   return holds(operator, compareVersions(version, wanted))
 }
 
-/** The operators that compare an order with none. */
 const orders: Readonly<Record<string, (order: number) => boolean>> = {
   semver_eq: order => order === 0,
   semver_neq: order => order !== 0,
@@ -351,7 +351,7 @@ function compareCores(left: Core, right: Core): number {
   return left[0] - right[0] || left[1] - right[1] || left[2] - right[2]
 }
 
-/** Without a suffix is later than with one; numbers come before words, and shorter before longer. */
+/** No suffix is the latest, numbers come before words, and shorter before longer. */
 function compareSuffixes(left: readonly string[], right: readonly string[]): number {
   if (left.length === 0 || right.length === 0) return right.length - left.length
   for (const [index, one] of left.entries()) {
@@ -382,12 +382,12 @@ function isAdmitted(from: Version, version: Version): boolean {
   )
 }
 
-/** `1.2.*`: the numbers before the first star; nothing but stars may follow it. */
+/** Matches `1.2.*`: the numbers before the first star; only stars may follow it. */
 function matchWildcard(value: string, version: Version): Match {
   const pattern = value.replace(/^v/, '').trim()
   if (!/[*xX]/.test(pattern) || /^[*xX]\./.test(pattern)) {
     const from = /^\d+\.\d+\.\d+/.test(pattern) ? readVersion(pattern) : undefined
-    if (!from) return undecided(`the pattern of versions ${quoted(value)} is left to the service`)
+    if (!from) return undecided(`only the service evaluates the version pattern ${quoted(value)}`)
     return isInRange('semver_caret', from, version) && isAdmitted(from, version)
   }
   if (!wildcard.test(pattern)) return false
@@ -410,10 +410,10 @@ function matchInSdk(
   reader: Exclude<VersionReader, 'known'>,
 ): Match {
   const version = readCore(known, reader)
-  if (!version) return undecided('the property is no version')
+  if (!version) return undecided('the property is not a version')
   const range =
     operator === 'semver_wildcard' ? wildcardRange(value, reader) : rangeOf(operator, value, reader)
-  if (!range) return undecided(`${quoted(value)} is no version`)
+  if (!range) return undecided(`${quoted(value)} is not a version`)
   const [from, end] = range
   const order = compareCores(version, from)
   return end ? order >= 0 && compareCores(version, end) < 0 : holds(operator, order)
@@ -450,7 +450,7 @@ function wildcardRange(
   return [from, coreOf(end)]
 }
 
-/** The three numbers of a version as SDKs read it; missing ones are 0. */
+/** The three numbers of a version as SDKs parse it; missing numbers are 0. */
 function readCore(text: string, reader: VersionReader): Core | undefined {
   const [core = ''] = text.trim().replace(/^[vV]/, '').split(/[-+]/)
   const parts = core.split('.').slice(0, 3)

@@ -22,25 +22,25 @@ export type DateOperator = 'is_date_before' | 'is_date_after' | 'is_date_exact'
 export function matchDate(operator: DateOperator, sides: Compared): Match {
   const { key, known, value, rules } = sides
   if (rules.date_forms === 'lenient') return matchLenient(operator, sides)
-  if (rules.date_forms === 'none') return undecided('dates are left to the service')
+  if (rules.date_forms === 'none') return undecided('only the service compares dates')
   if (typeof value !== 'string')
-    return rules.date_forms === 'iso' ? false : undecided('the date of the condition is no text')
+    return rules.date_forms === 'iso' ? false : undecided('the date of the condition is not text')
   const wanted = relativeMoment(value, sides) ?? momentOf(value, sides)
   if (!wanted) return undecided(`engines read the date ${quoted(value)} of the condition differently`)
   const read = ofNumber(known, rules) ?? (typeof known === 'string' ? ofProperty(known, sides) : undefined)
-  // The value itself belongs to a person and is not repeated.
+  // The value is personal data of the subject, so the reason does not repeat it.
   if (!read)
     return rules.date_forms === 'iso' && typeof known !== 'string'
       ? false
-      : undecided(`the property ${quoted(key)} is not read as a date by every engine`)
+      : undecided(`engines differ: not all of them read the property ${quoted(key)} as a date`)
   return compareMoments(operator, read, wanted)
 }
 
-/** From the first to the last moment that a date may mean. They differ only if the zone is not known. */
+/** The first and last possible moment of a date. They differ only if the zone is unknown. */
 interface Moment {
   readonly first: number
   readonly last: number
-  /** The clock time in the zone of the project; two such dates have the same zone. */
+  /** The clock time in the zone of the project; two such dates are in the same zone. */
   readonly shown?: number
 }
 
@@ -52,14 +52,14 @@ const hourMs = 60 * 60 * 1000
 
 type Here = Pick<Compared, 'now' | 'rules' | 'zoneOffsetMinutes'>
 
-/** The clock time in a zone that may not be known. */
+/** A clock time in a zone that may be unknown. */
 function shownIn(zoneOffsetMinutes: number | undefined, shown: number): Moment {
   return zoneOffsetMinutes === undefined
     ? { first: shown - 14 * hourMs, last: shown + 12 * hourMs, shown }
     : instant(shown - zoneOffsetMinutes * 60_000)
 }
 
-/** The moment that `-7d` means, counted from now. */
+/** The moment for `-7d`, relative to now. */
 function relativeMoment(text: string, { now, rules }: Here): Moment | undefined {
   if (rules.date_forms === 'rfc_3339') {
     const [, amount, unit = ''] = /^-(\d+)([hdwmy])$/.exec(text.trim()) ?? []
@@ -70,7 +70,7 @@ function relativeMoment(text: string, { now, rules }: Here): Moment | undefined 
   return relative && 'at' in relative ? instant(relative.at) : undefined
 }
 
-/** The moment that a date means; undefined for a text that engines read differently. */
+/** The moment of a date; undefined for a text that engines read differently. */
 function momentOf(text: string, { now, rules, zoneOffsetMinutes }: Here): Moment | undefined {
   switch (rules.date_forms) {
     case 'javascript':
@@ -107,7 +107,7 @@ function momentOf(text: string, { now, rules, zoneOffsetMinutes }: Here): Moment
   }
 }
 
-/** JavaScript reads a day, or a time with a zone, as a moment, anything else in the machine's zone. */
+/** A day, or a time with a zone, is a moment; JavaScript reads anything else in the zone of the machine. */
 function inJavaScript(text: string, zoneOffsetMinutes: number | undefined): Moment | undefined {
   if (/^\d{4}(-\d\d){0,2}$|(Z|UTC|GMT|[+-]\d\d:?\d\d)\)?$/i.test(text)) {
     const at = Date.parse(text)
@@ -118,7 +118,7 @@ function inJavaScript(text: string, zoneOffsetMinutes: number | undefined): Mome
   return Number.isNaN(shown) ? undefined : shownIn(zoneOffsetMinutes, shown)
 }
 
-/** Only the service and `rfc_3339` read a property as relative to now. */
+/** Only the service and `rfc_3339` accept a property that is relative to now. */
 function ofProperty(text: string, sides: Compared): Moment | undefined {
   const { date_forms } = sides.rules
   const relative = date_forms === 'iso' || date_forms === 'rfc_3339' ? relativeMoment(text, sides) : undefined
@@ -142,23 +142,23 @@ function compareMoments(operator: DateOperator, left: Moment, right: Moment): Ma
   const [isBefore, isAfter] = [left.last < right.first, left.first > right.last]
   const isSame = left.first === left.last && right.first === right.last && left.first === right.first
   if (!isBefore && !isAfter && !isSame)
-    return undecided('it depends on the time zone of the project, which is not known here')
+    return undecided('the result depends on the time zone of the project, which is unknown')
   if (operator === 'is_date_exact') return isSame
   return operator === 'is_date_before' ? isBefore : isAfter
 }
 
 function matchLenient(operator: DateOperator, { key, known, value, now }: Compared): Match {
   const wanted = typeof value === 'string' ? readDate(value, now) : undefined
-  if (!wanted) return undecided('the date of the condition is no text')
+  if (!wanted) return undecided('the date of the condition is not text')
   if ('why' in wanted)
-    return undecided(`the date ${quoted(textOf(value))} of the condition is not read: ${wanted.why}`)
+    return undecided(`the date ${quoted(textOf(value))} of the condition cannot be read: ${wanted.why}`)
   const given = typeof known === 'string' ? readMoment(known, now) : undefined
-  if (!given) return undecided(`the property ${quoted(key)} is no text and so no date`)
-  if ('why' in given) return undecided(`the property ${quoted(key)} is not read as a date: ${given.why}`)
+  if (!given) return undecided(`the property ${quoted(key)} is not text, so it is not a date`)
+  if ('why' in given) return undecided(`the property ${quoted(key)} cannot be read as a date: ${given.why}`)
   return compareMoments(operator, instant(given.at), instant(wanted.at))
 }
 
-/** The moment that a text means, in milliseconds since 1970, or why it means none. */
+/** The moment of a text, in milliseconds since 1970, or why it has none. */
 export type DateReading = DateRead | { readonly why: string }
 
 interface DateRead {
@@ -168,8 +168,9 @@ interface DateRead {
 }
 
 /**
- * Reads the date of a condition. `-7d` and `7d` are both seven days before `now`; units are h, d, w, m and y. Anything
- * else is read by `readMoment`. [service-behaviour 12; posthog-python `relative_date_parse_for_feature_flag_matching`]
+ * Reads the date of a condition. `-7d` and `7d` both mean seven days before `now`; units are h, d, w, m and
+ * y. `readMoment` reads everything else. [service-behaviour 12; posthog-python
+ * `relative_date_parse_for_feature_flag_matching`]
  */
 export function readDate(text: string, now: number): DateReading {
   const relative = /^-?(\d+)([a-z])$/.exec(text)
@@ -177,13 +178,13 @@ export function readDate(text: string, now: number): DateReading {
   const [amount, unit = ''] = [Number(relative[1]), relative[2]]
   const at = amount < 10_000 ? before(now, amount, unit) : undefined
   return at === undefined
-    ? { why: 'a date that counts from now has at most four digits and one of h, d, w, m, y' }
+    ? { why: 'a date relative to now needs at most four digits and one of h, d, w, m, y' }
     : { at, isPartial: false }
 }
 
 /**
- * Reads a date like the service's lenient parser (python-dateutil), only in the forms that `dateForms` shows.
- * A date without a zone is in UTC; one without a time is at midnight.
+ * Reads a date like the lenient parser of the service (python-dateutil), but only in the forms of
+ * `dateForms`. A date without a zone is in UTC; a date without a time is at midnight.
  */
 export function readMoment(text: string, now: number): DateReading {
   const trimmed = text.trim()
@@ -212,29 +213,29 @@ function before(now: number, amount: number, unit: string): number | undefined {
 function momentOfParts(parts: DateParts, now: number): DateReading {
   const { hour, minute, second, microsecond, offsetMinutes } = parts
   const day = startOfDay(parts, now)
-  if (day === undefined) return { why: 'no calendar has that day' }
-  if (hour > 23 || minute > 59 || second > 59) return { why: 'no clock shows that time' }
+  if (day === undefined) return { why: 'that day does not exist' }
+  if (hour > 23 || minute > 59 || second > 59) return { why: 'that time does not exist' }
   const time = ((hour * 60 + minute - offsetMinutes) * 60 + second) * 1000 + microsecond / 1000
   return { at: day + time, isPartial: parts.month === undefined || parts.date === undefined }
 }
 
 function whyUnread(text: string): string {
-  if (text === '') return 'it is empty'
+  if (text === '') return 'the text is empty'
   const zone = /(?:\d|[ap]m)\s*([A-Z]{3,5})$/i.exec(text)?.[1]
   if (zone !== undefined && zone !== 'UTC' && zone !== 'GMT')
-    return `the service passes over the zone "${zone}"; write the offset, as in +01:00`
-  if (/^\d{9,}$/.test(text)) return 'a count of seconds is no date'
-  if (/^\D*\d{1,2}\D+\d{1,2}\D+\d{2}(\D|$)/.test(text)) return 'its year has two digits'
-  return 'it has none of the forms of dates that are read'
+    return `the service ignores the zone "${zone}"; write the offset, such as +01:00`
+  if (/^\d{9,}$/.test(text)) return 'a count of seconds is not a date'
+  if (/^\D*\d{1,2}\D+\d{1,2}\D+\d{2}(\D|$)/.test(text)) return 'the year has two digits'
+  return 'its format is not a supported date format'
 }
 
-/** An ISO date: a moment, or the clock time in some zone, in milliseconds since 1970 as if in UTC. */
+/** An ISO date: a moment, or a clock time in an unknown zone, in milliseconds since 1970 as if in UTC. */
 export type IsoReading = { readonly at: number } | { readonly shown: number; readonly isDay: boolean }
 
 const form = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(Z|[+-]\d\d:\d\d)?)?$/
 
 /**
- * The ISO dates that every engine of today reads in the same way, except for the zone of those without one:
+ * Reads the ISO dates that every engine of today reads equally, except for the zone if it is missing:
  * `2024-01-31`, `2024-01-31T10:15`, `2024-01-31 10:15:30.25+01:00`. Undefined for any other text.
  */
 export function readIso(text: string): IsoReading | undefined {
@@ -255,13 +256,13 @@ function offsetMs(zone: string): number {
   return sign === '-' ? -ms : ms
 }
 
-/** The parts of a date in a text, before a calendar and a clock have checked them. */
+/** The parts of a date in a text, not yet checked for validity. */
 interface DateParts extends Day {
   readonly hour: number
   readonly minute: number
   readonly second: number
   readonly microsecond: number
-  /** How far the zone is ahead of UTC. */
+  /** The offset of the zone from UTC. */
   readonly offsetMinutes: number
 }
 
@@ -274,7 +275,7 @@ const weekday =
 const date = '(?<date>\\d{1,2})(?:st|nd|rd|th)?'
 const year = '(?<year>\\d{4})'
 
-/** The forms of days, the most complete first. */
+/** The forms of days, from the most complete to the least. */
 const days = [
   `${weekday}${year}(?<mark>[-/.])(?<month>\\d{1,2})\\k<mark>(?<date>\\d{1,2})`,
   `${year}(?<month>\\d\\d)(?<date>\\d\\d)`,
@@ -289,11 +290,11 @@ const days = [
 const fraction = '(?:[.,](?<fraction>\\d+))?'
 const offset = '[+-]\\d\\d(?::?\\d\\d)?'
 const zone = `(?<zone>\\s?(?:UTC|GMT|[Zz]|${offset}))?`
-// A letter right after "pm" would make another word of it.
+// With another letter right after it, "pm" would be part of another word.
 const half = `\\s?(?<half>[aApP][mM])(?<zone>\\s(?:UTC|GMT|[Zz])|\\s?${offset})?`
 const hour = '(?<hour>\\d{1,2})'
 const clock = `${hour}:(?<minute>\\d\\d)(?::(?<second>\\d\\d)${fraction})?`
-/** Only after a whole day: "2024T1015" is not a date. */
+/** Only after a complete day: "2024T1015" is not a date. */
 const compact = new RegExp(`^[tT](?<hour>\\d\\d)(?<minute>\\d\\d)(?:(?<second>\\d\\d)${fraction})?${zone}$`)
 
 /** The forms of times, with the separator between day and time. */
@@ -305,7 +306,7 @@ const times = [
 
 type Groups = Readonly<Record<string, string | undefined>>
 
-/** The date in a text of one of the forms; undefined for any other text. */
+/** The parts of a date in one of the forms; undefined for any other text. */
 function partsOf(text: string): DateParts | undefined {
   for (const form of days) {
     const match = form.exec(text)
@@ -326,7 +327,7 @@ function dayOf({ year: ofYear, month: number, word, date: ofDate, either, other 
     date: ofDate === undefined ? undefined : Number(ofDate),
   }
   if (either !== undefined && other !== undefined) {
-    // The month comes first, if the number can be one.
+    // The month comes first, if the number can be a month.
     const [first, second] = [Number(either), Number(other)]
     return first > 12 ? { ...found, month: second, date: first } : { ...found, month: first, date: second }
   }
@@ -351,7 +352,7 @@ function timeOf(text: string, forms: readonly RegExp[]): Omit<DateParts, keyof D
   return undefined
 }
 
-/** An hour above 12 with am or pm is invalid. */
+/** The hour in 24-hour form; invalid if above 12 with am or pm. */
 function hourOf(hour: number, half: string | undefined): number {
   if (half === undefined) return hour
   if (hour > 12) return Number.POSITIVE_INFINITY
@@ -364,7 +365,7 @@ function offsetInMinutes(zone: string | undefined): number {
   return sign === '-' ? -total : total
 }
 
-/** A day whose month, or only the day, may be missing. */
+/** A day of which the month, or only the day of the month, may be missing. */
 interface Day {
   readonly year: number
   /** 1 to 12. */
@@ -373,8 +374,8 @@ interface Day {
 }
 
 /**
- * The start of a day in milliseconds since 1970, UTC; undefined for a day that does not exist. Missing parts
- * are those of `now`; if the month has no such day, its last day.
+ * The start of a day in milliseconds since 1970, UTC; undefined if the day does not exist. `now` provides
+ * missing parts; if that month is too short, its last day is used.
  */
 function startOfDay({ year, month, date }: Day, now: number): number | undefined {
   const today = new Date(now)

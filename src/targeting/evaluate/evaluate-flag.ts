@@ -34,20 +34,20 @@ import { isUndecided, type Match, undecided } from './compared-values.ts'
 
 const reasonsBefore = ['super_condition_value', 'holdout_condition_value'] as const
 
-/** The result before any condition is tried. */
+/** A result that precedes the conditions. */
 export interface Before {
   readonly value: boolean | string
   readonly reason: (typeof reasonsBefore)[number]
 }
 
-/** The members of filters that count before or beside the conditions, by the rule that evaluates them. */
+/** The members of filters that count before or besides the conditions, with the rule that evaluates them. */
 export const judges: Readonly<Record<string, keyof EvaluationBehaviour>> = Object.fromEntries(
   Object.entries(filterParts.filters.members).flatMap(([name, { rule }]) => (rule ? [[name, rule]] : [])),
 )
 
 /**
- * People who have enrolled get the flag and those who have declined do not. After that, people in the holdout
- * get `holdout-ID`, by a separate hash that is the same for all flags. [service-today 10]
+ * People who have opted in get the flag, and those who have opted out do not. Otherwise, people in the
+ * holdout get `holdout-ID`, by a separate hash that is the same for all flags. [service-today 10]
  */
 function decidedBefore(
   flag: { readonly key: string; readonly filters?: Json },
@@ -65,7 +65,7 @@ function decidedBefore(
   return isOut ? { value: `holdout-${holdout.id}`, reason: 'holdout_condition_value' } : undefined
 }
 
-/** Why the decision before the conditions cannot be made here. */
+/** Why a decision that precedes the conditions cannot be made here. */
 function doubtBefore(
   flag: { readonly key: string; readonly filters?: Json },
   { others, holdout }: Release,
@@ -80,15 +80,15 @@ function doubtBefore(
           const judge = Object.hasOwn(judges, name) ? judges[name] : undefined
           return judge === undefined || rules[judge] === 'unknown'
         })
-  if (open !== undefined) return `the member ${quoted(open)} of the filters is judged by the service alone`
+  if (open !== undefined) return `only the service evaluates the member ${quoted(open)} of the filters`
   if (rules.holdouts === 'first' && holdout && subject.distinctId === undefined)
-    return 'whether the person is held out depends on the distinct id, which is not known here'
+    return 'holdouts depend on the distinct id, which is unknown'
   const isOpen =
     rules.enrolment === 'first' &&
     context.isComplete !== true &&
     takesEnrolment(flag.filters) &&
     enrolmentOf(flag, subject) === undefined
-  return isOpen ? 'whether the person has enrolled is not known here' : undefined
+  return isOpen ? 'it is unknown whether the person has opted in' : undefined
 }
 
 function enrolmentOf(
@@ -108,7 +108,7 @@ function isEnrolled(value: Json): boolean {
 
 export type { AnySubject, EvaluationContext, Subject } from './buckets.ts'
 
-/** Why a flag has its value, in the service's own words. [service-behaviour 7; service-today 10] */
+/** Why a flag has its value: the names that the service uses. [service-behaviour 7; service-today 10] */
 export const evaluationReasons = [
   'condition_match',
   'no_condition_match',
@@ -124,10 +124,10 @@ export interface Evaluation {
   /** False, true, or the key of the variant. */
   readonly value: boolean | string
   readonly reason: EvaluationReason
-  /** The condition that matched or came nearest, counted from 0 as written. */
+  /** The condition that matched, or the nearest miss, counted from 0 as written. */
   readonly conditionIndex?: number
   readonly payload?: Json
-  /** Why the value may differ: something unknown here could change it. Absent if nothing could. */
+  /** Why the value may differ: an unknown fact could change it. Absent if none could. */
   readonly undecided?: string
 }
 
@@ -142,10 +142,7 @@ export function evaluateFlag(
     : decide(flag, subject, context, matchFlagsFor(flag.filters ?? null, flag.key, subject, context))
 }
 
-/**
- * Whether a subject is among the people of a condition, ignoring its percentage. Used to estimate how many
- * people a condition means.
- */
+/** Whether a condition matches a subject, without its percentage: to estimate how many people it matches. */
 export function matchCondition(
   condition: Json,
   groupTypeIndex: number | null,
@@ -163,7 +160,7 @@ export function matchCondition(
 const leftToService: Evaluation = {
   value: false,
   reason: 'no_condition_match',
-  undecided: 'this flag keeps the value that people had before, which only the service knows',
+  undecided: 'this flag keeps the earlier value of each person, which only the service knows',
 }
 
 function decide(
@@ -198,7 +195,7 @@ function decide(
   }
   const winner = last?.isReached ? last : undefined
   const value = winner?.value ?? false
-  // An SDK skips a condition that it cannot decide, if another condition gives a value.
+  // An SDK skips an undecided condition if another condition gives a value.
   const isPassedOver = winner !== undefined && rules.definitions === 'listed'
   const doubt = tries.find(
     one =>
@@ -233,7 +230,7 @@ function matchFlagsFor(
   })
 }
 
-const otherBucket = undecided('a condition counts other groups than the flag does')
+const otherBucket = undecided('a condition counts other groups than the flag')
 
 /** On newer services a condition may count groups of a type while the flag counts others, or persons. */
 function hasOtherBucket(release: Release, { groupType }: ReleaseCondition): boolean {
@@ -252,7 +249,7 @@ interface Tried {
   readonly condition: ReleaseCondition
   readonly match: Match
   readonly isReached: boolean
-  /** The value for somebody whom the condition reaches; undefined if that is not known either. */
+  /** The value for a subject whom the condition reaches; undefined if unknown. */
   readonly value: true | string | undefined
 }
 
@@ -278,13 +275,13 @@ function tried(
     const isReached = isInRollout(key, id, condition.percent)
     return { condition, match, isReached, value: valueUnder(release, key, id, condition) }
   }
-  // The service counts nobody without a device; a caller may just not know the device.
+  // The service counts nobody without a device, but a caller may only not know the device.
   return context.isComplete === true || match === false
     ? { ...open, match, isReached: false }
     : { ...open, match: undecided(buckets.unnamed) }
 }
 
-/** Whether the value for people of the condition depends on the person. */
+/** Whether the value that a condition gives depends on a hash. */
 function needsHash({ variants }: Release, { percent, variant }: ReleaseCondition): boolean {
   if (percent < 100) return true
   if (variants.some(({ key }) => key === variant)) return false
@@ -305,7 +302,7 @@ function valueUnder(release: Release, key: string, id: string, { variant }: Rele
   return release.variants.length === 0 ? true : (variantAt(release, hashFraction(key, id, 'variant')) ?? true)
 }
 
-/** The variants share the line from 0 to 1 in their order; in a gap there is no variant. */
+/** The variants share the line from 0 to 1 in their order; a gap has no variant. */
 function variantAt({ variants }: Release, fraction: number): string | undefined {
   let start = 0
   for (const { key, percent } of variants) {
@@ -338,17 +335,17 @@ export interface OtherAnswer {
 }
 
 export interface EvaluationOnServices extends Evaluation {
-  /** The engine that gives the answer. */
+  /** The engine. */
   readonly by: string
-  /** Those with a different answer. */
+  /** The engines with a different answer. */
   readonly others: readonly OtherAnswer[]
-  /** Every SDK with local evaluation, beside the newest service; an SDK without a value asks it. */
+  /** Every SDK with local evaluation, besides the newest service. An SDK without a value asks the service. */
   readonly sdks: readonly Pick<OtherAnswer, 'by' | 'value'>[]
 }
 
 /**
- * What the newest of several services gives somebody, with the different answers of the other services and
- * the SDKs. The version of an SDK is that of the project, if known; otherwise the usual one.
+ * The value from the newest of several services, with the different answers of the other services and the
+ * SDKs. An SDK has the version that the project uses, if known; otherwise the usual version.
  */
 export function evaluateOnServices(
   flag: EvaluatedFlag,
@@ -404,15 +401,16 @@ export interface EngineValue {
 }
 
 export interface EvaluationByEngines extends Evaluation {
-  /** Engines that give another value than the service, and the value. Absent if there are none. */
+  /** Engines that give another value than the service. Absent if there are none. */
   readonly differs?: readonly EngineValue[]
-  /** Engines that ask the service, and so give its value. Absent if there are none. */
+  /** Engines that ask the service, so they give its value. Absent if there are none. */
   readonly asks?: readonly string[]
 }
 
 /**
- * What the first engine, the service, gives somebody, and the engines with another value. One that cannot
- * decide asks the service and does not differ. If the service's own value is open, nothing is compared.
+ * The value from the first engine, the service, and the engines with another value. An engine that cannot
+ * decide asks the service, so it does not differ. If the service's own value is undecided, nothing is
+ * compared.
  */
 export function evaluateByEngines(
   flag: EvaluatedFlag,
@@ -425,7 +423,7 @@ export function evaluateByEngines(
   const differs: EngineValue[] = []
   const asks: string[] = []
   for (const { name, rules } of others) {
-    // An SDK knows only the properties that it is given; it cannot know that another one does not exist.
+    // An SDK knows only the given properties; another property may exist.
     const { value, undecided } = evaluateFlag(flag, subject, contextBy(context, rules, false))
     if (undecided !== undefined) asks.push(name)
     else if (value !== evaluation.value) differs.push({ engine: name, value })
@@ -437,7 +435,7 @@ export function evaluateByEngines(
   }
 }
 
-/** Member by member: copying an object for each engine and test would take ten times as long. */
+/** Set member by member: copying the object for each engine and test would take ten times as long. */
 function contextBy(
   { now, groupTypes, cohorts, flags, zoneOffsetMinutes }: Omit<EvaluationContext, 'rules'>,
   rules: EvaluationRules,

@@ -1,4 +1,4 @@
-/** A parsed regular expression: the parts that can be searched by following all paths at once. */
+/** A parsed regular expression, for a search that follows all paths at once. */
 export type Node =
   | { readonly type: 'one'; readonly accepts: Accepts }
   | { readonly type: 'assert'; readonly holds: Holds }
@@ -6,16 +6,16 @@ export type Node =
   | { readonly type: 'any'; readonly options: readonly Node[] }
   | { readonly type: 'repeat'; readonly part: Node; readonly min: number; readonly max: number }
 
-/** Whether a code point is one of those meant. */
+/** Whether the expression accepts a code point at one place. */
 export type Accepts = (code: number) => boolean
 
-/** Whether a condition holds at the place before the code point at `at`. */
+/** Whether an assertion holds at the position before the code point at `at`. */
 export type Holds = (codes: readonly number[], at: number) => boolean
 
-/** An expression as it is read: ready to be searched, or why only the service can. */
+/** A parsed expression, or why only the service can evaluate it. */
 export type Parsed = { readonly node: Node } | { readonly whyOpen: string }
 
-/** A text that is no regular expression of Python's `re`; the message has the reason. */
+/** Thrown for a text that is not a regular expression of Python's `re`, with the reason. */
 export class PatternError extends Error {
   constructor(why: string) {
     super(why)
@@ -24,14 +24,15 @@ export class PatternError extends Error {
 }
 
 /**
- * Reads a regular expression like Python's `re`, which the service uses; `\p{L}` too on request. Throws a
- * `PatternError` if Python refuses it. If Python's versions differ, only the service can evaluate it.
+ * Parses a regular expression as Python's `re` does, because the service uses it. Accepts `\p{L}` if asked.
+ * Throws a `PatternError` if Python refuses the expression. If Python versions disagree about it, the result
+ * is that only the service can evaluate it.
  */
 export function parsePattern(pattern: string, hasProperties: boolean): Parsed {
   return new Parser(pattern, hasProperties).parse()
 }
 
-/** The active flags at one place of an expression, by the letters that Python gives them. */
+/** The flags that are active at a position, by Python's letters. */
 type Flags = Readonly<Record<'i' | 'm' | 's' | 'x' | 'a', boolean>>
 
 const noFlags: Flags = { i: false, m: false, s: false, x: false, a: false }
@@ -39,7 +40,7 @@ const nothing: Node = { type: 'all', parts: [] }
 const newline = 10
 const lastCode = 0x10ffff
 
-/** The escapes that are one code point. [Python `re`] */
+/** The escapes of a single code point. [Python `re`] */
 const controls: Readonly<Record<string, number>> = { a: 7, b: 8, f: 12, n: 10, r: 13, t: 9, v: 11, '\\': 92 }
 const hexadecimal: Readonly<Record<string, RegExp>> = {
   x: /[0-9a-f]{2}/iuy,
@@ -47,16 +48,16 @@ const hexadecimal: Readonly<Record<string, RegExp>> = {
   U: /[0-9a-f]{8}/iuy,
 }
 
-/** Reads an expression by recursive descent; every pattern it looks for is sticky. */
+/** Parses an expression by recursive descent. All of its patterns are sticky. */
 class Parser {
   readonly #text: string
-  /** Whether `\p{L}` is a class of characters, as it is outside of Python. */
+  /** Whether `\p{L}` is a character class, as it is outside Python. */
   readonly #hasProperties: boolean
   readonly #names = new Map<string, number>()
   readonly #open = new Set<number>()
   #at = 0
   #groups = 0
-  /** Flags that the expression sets for all of itself. */
+  /** Flags for the whole expression. */
   #global = noFlags
   #whyOpen: string | undefined
 
@@ -67,7 +68,7 @@ class Parser {
 
   parse(): Parsed {
     const node = this.#alternatives(undefined)
-    if (this.#at < this.#text.length) throw new PatternError('a closing parenthesis closes nothing')
+    if (this.#at < this.#text.length) throw new PatternError('a closing parenthesis has no opening one')
     return this.#whyOpen === undefined ? { node } : { whyOpen: this.#whyOpen }
   }
 
@@ -78,18 +79,18 @@ class Parser {
     return found
   }
 
-  /** The next symbol; an error if there is none. */
+  /** Reads the next symbol; an error if there is none. */
   #next(): string {
     const found = this.#match(/./suy)
-    if (!found) throw new PatternError('it ends too early')
+    if (!found) throw new PatternError('the expression ends too early')
     return found[0]
   }
 
-  /** Reads up to a symbol, inclusive; an error if it is missing. */
+  /** Reads up to and including a symbol; an error if it is missing. */
   #until(symbol: string): string {
     const start = this.#at
     this.#at = this.#text.indexOf(symbol, start) + 1
-    if (this.#at === 0) throw new PatternError('it ends too early')
+    if (this.#at === 0) throw new PatternError('the expression ends too early')
     return this.#text.slice(start, this.#at - 1)
   }
 
@@ -110,7 +111,7 @@ class Parser {
     let isRepeatable = false
     while (this.#at < this.#text.length && !/[|)]/.test(this.#text.charAt(this.#at))) {
       const flags = own ?? this.#global
-      // Blanks and comments, which `(?x)` leaves out.
+      // Blanks and comments, which `(?x)` ignores.
       if (flags.x && this.#match(/[ \t\n\r\v\f]+|#[^\n]*/uy)) continue
       const count = this.#match(/[*+?]|\{(?:([0-9]+)|([0-9]*),([0-9]*))\}/uy)
       if (count) {
@@ -131,10 +132,10 @@ class Parser {
   #repeated(part: Node, [symbol, exact, low = exact ?? '', high = exact ?? '']: RegExpExecArray): Node {
     const min = symbol === '+' ? 1 : Number(low)
     const max = symbol === '?' ? 1 : high === '' ? Number.POSITIVE_INFINITY : Number(high)
-    if (max < min) throw new PatternError('a count goes from a number to a larger one')
-    // Greedy or reluctant changes the matched part, never whether anything matches.
+    if (max < min) throw new PatternError('the second number of a count is smaller than the first')
+    // Greedy or lazy changes the matched part, but not whether there is a match.
     if (!this.#match(/\?/uy) && this.#match(/\+/uy))
-      this.#leaveOpen('it repeats without giving back, which older versions of Python refuse')
+      this.#leaveOpen('it has a possessive quantifier, which older versions of Python refuse')
     return { type: 'repeat', part, min, max }
   }
 
@@ -192,11 +193,11 @@ class Parser {
       case '(':
         return this.#conditional(flags)
       case '<':
-        throw new PatternError('groups are named as (?P<name>...)')
+        throw new PatternError('the syntax of a named group is (?P<name>...)')
       case undefined:
         return this.#flags(flags, isFirst)
       default:
-        this.#leaveOpen('it looks around')
+        this.#leaveOpen('it looks ahead or behind')
         return this.#closed(flags)
     }
   }
@@ -205,7 +206,7 @@ class Parser {
     const group = ++this.#groups
     this.#open.add(group)
     if (name !== undefined && this.#names.has(name))
-      throw new PatternError(`the group name "${name}" is there twice`)
+      throw new PatternError(`the group name "${name}" is used twice`)
     if (name !== undefined) this.#names.set(name, group)
     const node = this.#closed(flags)
     this.#open.delete(group)
@@ -218,7 +219,7 @@ class Parser {
     return node
   }
 
-  /** Reads a reference to a group by its number or name: the group must exist and be closed. */
+  /** Reads a reference to a group by number or name. The group must exist and be closed. */
   #refer(group: number | string): void {
     const number = typeof group === 'string' ? this.#names.get(group) : group
     if (number === undefined || number < 1 || number > this.#groups || this.#open.has(number))
@@ -226,7 +227,7 @@ class Parser {
     this.#leaveOpen('it refers back to a group')
   }
 
-  /** `(?(1)yes|no)`: at most two alternatives; an earlier group decides between them. */
+  /** `(?(1)yes|no)`: at most two alternatives. Whether an earlier group matched decides between them. */
   #conditional(flags: Flags): Node {
     const condition = this.#until(')')
     this.#refer(/^\d+$/.test(condition) ? Number(condition) : groupName(condition))
@@ -238,11 +239,11 @@ class Parser {
 
   #flags(before: Flags, isFirst: boolean): Node | undefined {
     const [, on = '', off = '', end] = this.#match(/(?=[a-z-])([aimsux]*)(?:-([imsx]+))?([:)])/uy) ?? []
-    if (end === undefined) throw new PatternError('"(?" opens no group, and sets no flags')
+    if (end === undefined) throw new PatternError('"(?" starts neither a group nor flags')
     if (/a.*u|u.*a/.test(on) || (end === ')' && before.a && on.includes('u')))
       throw new PatternError('the flags "a" and "u" exclude each other')
     const isTwice = [...off].find(flag => on.includes(flag))
-    if (isTwice !== undefined) throw new PatternError(`the flag "${isTwice}" is turned on and off`)
+    if (isTwice !== undefined) throw new PatternError(`the flag "${isTwice}" is turned both on and off`)
     const turned = [...on].filter(flag => flag !== 'u').map(flag => [flag, true] as const)
     const flags: Flags = {
       ...before,
@@ -250,14 +251,14 @@ class Parser {
       ...(on.includes('u') ? { a: false } : {}),
     }
     if (end === ':') return this.#closed(flags)
-    if (off !== '') throw new PatternError('only a group turns flags off')
-    // Since Python 3.11 an error; before, flags for the whole expression at any place.
-    if (!isFirst) this.#leaveOpen('it has flags for the whole of it that are not at its start')
+    if (off !== '') throw new PatternError('flags can be turned off only for a group')
+    // An error since Python 3.11; before, such flags applied to the whole expression.
+    if (!isFirst) this.#leaveOpen('it has flags for the whole expression that are not at the start')
     this.#global = flags
     return undefined
   }
 
-  /** The content of square brackets. A closing bracket that comes first is a member. [Python `re`] */
+  /** The content of square brackets. A closing bracket in the first position is a member. [Python `re`] */
   #set(flags: Flags): Accepts {
     const isNegated = this.#match(/\^/uy) !== null
     const members: Accepts[] = []
@@ -271,11 +272,10 @@ class Parser {
     const high = this.#match(/-(?!\])/uy) ? this.#symbolOfSet(flags) : low
     if (typeof low !== 'number' && high === low) return low
     if (typeof low !== 'number' || typeof high !== 'number' || high < low)
-      throw new PatternError('a range in brackets goes from one character to a later one')
+      throw new PatternError('the end of a range in brackets is before its start')
     return acceptRange(low, high, flags)
   }
 
-  /** One code point, or a class of them. */
   #symbolOfSet(flags: Flags): number | Accepts {
     const symbol = this.#next()
     if (symbol !== '\\') return codeOf(symbol)
@@ -285,7 +285,7 @@ class Parser {
     return /[0-7]/.test(letter) ? this.#octal() : this.#codeAfter(letter)
   }
 
-  /** The character after a backslash outside a set. */
+  /** Parses the characters after a backslash outside a set. */
   #escape(flags: Flags): Node {
     const letter = this.#next()
     switch (letter) {
@@ -305,7 +305,7 @@ class Parser {
     }
   }
 
-  /** Three octal digits are a code point, anything else is the number of a group. */
+  /** Three octal digits are a code point; any other number is that of a group. */
   #number(flags: Flags): Node {
     if (/^[0-7]{3}/.test(this.#text.slice(this.#at - 1))) return one(this.#octal(), flags)
     this.#at -= 1
@@ -313,12 +313,12 @@ class Parser {
     return nothing
   }
 
-  /** Octal digits, the first of which was already read. */
+  /** Octal digits. The first one was already read. */
   #octal(): number {
     this.#at -= 1
     const [found = ''] = this.#match(/[0-7]{1,3}/uy) ?? []
     const code = Number.parseInt(found, 8)
-    if (code > 0o377) throw new PatternError(`"\\${found}" is past the octal escapes`)
+    if (code > 0o377) throw new PatternError(`"\\${found}" is larger than the largest octal escape`)
     return code
   }
 
@@ -336,7 +336,7 @@ class Parser {
       this.#until('}')
       return 0
     }
-    if (/[A-Za-z0-9]/.test(letter)) throw new PatternError(`"\\${letter}" is no escape`)
+    if (/[A-Za-z0-9]/.test(letter)) throw new PatternError(`"\\${letter}" is not a valid escape`)
     return codeOf(letter)
   }
 
@@ -345,12 +345,12 @@ class Parser {
     if (!this.#hasProperties || !/[pP]/.test(letter)) return undefined
     const name = this.#match(/\{/uy) ? this.#until('}') : this.#next()
     const found = [name, `Script=${name}`].find(each => /^\w+(=\w+)?$/.test(name) && isProperty(each))
-    if (found === undefined) throw new PatternError(`"${name}" is no property of characters`)
+    if (found === undefined) throw new PatternError(`"${name}" is not a property of characters`)
     return acceptClass(new RegExp(`^\\p{${found}}$`, 'u'), letter === 'p')
   }
 }
 
-/** `$` also matches before the line break at the end of a text. */
+/** `$` also matches before a line break at the end of a text. */
 function isLineEnd(codes: readonly number[], at: number, isMultiline: boolean): boolean {
   if (at === codes.length) return true
   return codes[at] === newline && (isMultiline || at === codes.length - 1)
@@ -358,13 +358,13 @@ function isLineEnd(codes: readonly number[], at: number, isMultiline: boolean): 
 
 function groupName(name: string): string {
   if (!/^[\p{XID_Start}_]\p{XID_Continue}*$/u.test(name))
-    throw new PatternError(`"${name}" is no name of a group`)
+    throw new PatternError(`"${name}" is not a valid group name`)
   return name
 }
 
 /**
- * Letters, digits and blanks of Python's `re`, and those of them under `(?a)`. `\x1c` to `\x1f` and `\x85` are blanks
- * in Python; the byte order mark is one in JavaScript only. Combining marks are no letters.
+ * Letters, digits and blanks of Python's `re`, and the same classes under `(?a)`. `\x1c` to `\x1f` and `\x85`
+ * are blanks in Python; the byte order mark is a blank only in JavaScript. Combining marks are not letters.
  */
 const characterClasses: Readonly<Record<string, readonly [unicode: RegExp, ascii: RegExp]>> = {
   w: [/^[\p{L}\p{N}_]$/u, /^\w$/],
@@ -389,7 +389,7 @@ function isProperty(name: string): boolean {
   }
 }
 
-/** `\b`, or `\B` if not wanted. In Python neither matches in an empty text. */
+/** `\b`, or `\B` if not `isWanted`. In Python, neither matches in an empty text. */
 function wordBorder(flags: Flags, isWanted: boolean): Holds {
   const isWord = characterClass('w', flags)
   const within = (code: number | undefined) => code !== undefined && isWord?.(code) === true
@@ -400,12 +400,12 @@ function one(code: number, flags: Flags): Node {
   return { type: 'one', accepts: acceptRange(code, code, flags) }
 }
 
-/** Letters that Python's `(?i)` treats as equal, and JavaScript does not. [CPython Lib/re/_casefix.py] */
+/** Letters that are equal under Python's `(?i)`, but not in JavaScript. [CPython Lib/re/_casefix.py] */
 const pythonTwins = ['iI\u0131\u0130', '\u0390\u1fd3', '\u03b0\u1fe3', '\ufb05\ufb06'].map(letters =>
   Array.from(letters, codeOf),
 )
 
-/** Accepts a range of code points and, under `(?i)`, what differs in case alone from one within it. */
+/** Accepts a range of code points and, under `(?i)`, characters that differ from one of them only in case. */
 function acceptRange(low: number, high: number, { i, a }: Flags): Accepts {
   const isWithin: Accepts = code => code >= low && code <= high
   if (!i) return isWithin

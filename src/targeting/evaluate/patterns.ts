@@ -6,31 +6,32 @@ import { type Accepts, type Holds, type Node, PatternError, parsePattern } from 
 type Dialect = EvaluationRules['pattern_dialect']
 
 /**
- * Whether a pattern is found in a property. An invalid pattern never matches: its negation is not "everybody",
- * except in Java. A pattern is evaluated only if it means the same in an engine's dialect as here.
+ * Whether a property contains a match of a pattern. An invalid pattern never matches: its negation does not
+ * match everybody, except in Java. A pattern is evaluated only if it means the same in the engine's dialect
+ * as here.
  */
 export function search({ key, value, known, rules }: Compared, isWanted: boolean): Match {
   const { pattern_dialect: dialect } = rules
   const [text, haystack] = [textBy(value, rules), textBy(known, rules)]
   if (dialect === 'go' && !isWanted && (typeof value !== 'string' || typeof known !== 'string'))
-    return undecided('what is no text is left to the service')
+    return undecided('only the service searches values that are not text')
   if (dialect !== 'python' && !isReadHere[dialect](text, haystack))
-    return undecided(`the pattern ${quoted(text)} is not worked out here for every engine`)
+    return undecided(`the pattern ${quoted(text)} cannot be evaluated here for every engine`)
   const isInvalid = invalidIn(dialect)?.test(text)
   const pattern = compilePattern(translated(dialect, text, haystack), dialect !== 'python')
   if (isInvalid || pattern.kind === 'invalid') {
-    if (dialect === 'rust') return undecided(`the pattern ${quoted(text)} is left to the service`)
+    if (dialect === 'rust') return undecided(`only the service evaluates the pattern ${quoted(text)}`)
     return dialect === 'java' && !isWanted
   }
   if (pattern.kind !== 'ready')
-    return undecided(`the pattern ${quoted(text)} is left to the service: ${pattern.why}`)
+    return undecided(`only the service evaluates the pattern ${quoted(text)}: ${pattern.why}`)
   const isFound = searchPattern(pattern.program, haystack)
   return isFound === undefined
-    ? undecided(`the property ${quoted(key)} is too long a text to be searched here`)
+    ? undecided(`the property ${quoted(key)} is too long to search`)
     : isFound === isWanted
 }
 
-/** Syntax that is an expression here but not there. */
+/** Syntax that is valid here but invalid in the dialect. */
 function invalidIn(dialect: Dialect): RegExp | undefined {
   switch (dialect) {
     case 'go':
@@ -42,7 +43,7 @@ function invalidIn(dialect: Dialect): RegExp | undefined {
   }
 }
 
-/** The meaning of `[:alpha:]` in a set. Java reads it as the letters that it is written with. */
+/** The meaning of `[:alpha:]` in a set. Java reads only the literal letters. */
 const classNames: Readonly<Record<string, string>> = {
   alnum: '0-9A-Za-z',
   alpha: 'A-Za-z',
@@ -54,7 +55,7 @@ const classNames: Readonly<Record<string, string>> = {
   xdigit: '0-9A-Fa-f',
 }
 
-/** The expression in the syntax used here. Only Python and Java let `$` match before a last line break. */
+/** In the syntax used here. Only in Python and Java, `$` also matches before a last line break. */
 function translated(dialect: Dialect, pattern: string, text: string): string {
   if (dialect === 'python' || dialect === 'rust') return pattern
   const isLatin = dialect === 'go' || dialect === 'java'
@@ -68,9 +69,9 @@ function translated(dialect: Dialect, pattern: string, text: string): string {
   return isLatin ? `(?a)${own}` : own
 }
 
-/** Whether a translated expression means the same here as in a dialect. */
+/** Whether a translated expression means the same here as in the dialect. */
 const isReadHere: Readonly<Record<Exclude<Dialect, 'python'>, (pattern: string, text: string) => boolean>> = {
-  /** Only Python lets `$` match before a last line break. */
+  /** Only in Python, `$` also matches before a last line break. */
   rust: (pattern, text) =>
     isCommon(pattern) && !/\\p/i.test(pattern) && !(pattern.includes('$') && text.endsWith('\n')),
   portable: (pattern, text) => isPlain(pattern) && /^[\x00-\x0c\x0e-\x7f]*$/.test(text),
@@ -85,7 +86,7 @@ const isReadHere: Readonly<Record<Exclude<Dialect, 'python'>, (pattern: string, 
     !/[\r\x85\u2028\u2029]/.test(text),
 }
 
-/** A class of characters by its name, as one letter. */
+/** Replaces each named character class by one letter. */
 function withoutProperties(pattern: string): string {
   return pattern.replace(/\\p\{\w+\}/gi, 'p')
 }
@@ -95,8 +96,8 @@ function endsInLine(pattern: string, text: string): boolean {
 }
 
 /**
- * Whether Python and the others read the pattern in the same way, except for the allowed escapes. `\Z`, `{,3}`,
- * flags for ASCII and Latin, and the set syntax of other dialects have a meaning in only some of them.
+ * Whether Python and the others read the pattern equally, except for the allowed escapes. `\Z`, `{,3}`, flags
+ * for ASCII and Latin, and the set syntax of other dialects have a meaning in only some of them.
  */
 function isCommon(pattern: string, allowed = ''): boolean {
   const escapes = /\\([ZzAhHRKGX])/.exec(pattern)?.[1]
@@ -108,19 +109,19 @@ function isCommon(pattern: string, allowed = ''): boolean {
   )
 }
 
-/** What some SDKs evaluate before they ask the service: plain ASCII, without word edges or flags. */
+/** Patterns that some SDKs evaluate without the service: plain ASCII, without word borders or flags. */
 function isPlain(pattern: string): boolean {
   return isCommon(pattern) && /^[\x20-\x7e]*$/.test(pattern) && !/\\[bBpP0-9]|\(\?(?!:)/.test(pattern)
 }
 
 /**
- * Regular expressions of conditions come from anyone who may edit a flag, and one like `(a+)+$` can keep a
- * backtracking engine busy for years. Here all paths through an expression are followed at once. So a search
- * takes at most the size of the expression times the length of the text, and both are bounded.
+ * Regular expressions of conditions come from anyone who may edit a flag. One like `(a+)+$` can keep a
+ * backtracking engine busy for years. So this search follows all paths through an expression at once. It
+ * takes at most the size of the expression times the length of the text, and both are limited.
  */
 export type Pattern =
   | { readonly kind: 'ready'; readonly program: readonly Step[] }
-  /** `invalid`: no regular expression. `unsupported`: one that cannot be searched here. */
+  /** `invalid`: not a regular expression. `unsupported`: an expression that cannot be searched here. */
   | { readonly kind: 'invalid' | 'unsupported'; readonly why: string }
 
 type Step =
@@ -133,7 +134,6 @@ const longestPattern = 1000
 const longestText = 10_000
 const mostSteps = 2000
 
-/** A program that would be too large. */
 class TooLarge extends Error {}
 
 export function compilePattern(text: string, hasProperties = false): Pattern {
@@ -147,7 +147,8 @@ export function compilePattern(text: string, hasProperties = false): Pattern {
     return { kind: 'ready', program: [...program, { do: 'done' }] }
   } catch (error) {
     if (error instanceof PatternError) return { kind: 'invalid', why: error.message }
-    if (error instanceof TooLarge) return { kind: 'unsupported', why: 'its counts multiply to too much' }
+    if (error instanceof TooLarge)
+      return { kind: 'unsupported', why: 'its repetitions multiply to too many steps' }
     throw error
   }
 }
@@ -167,7 +168,7 @@ export function searchPattern(program: readonly Step[], text: string): boolean |
   return false
 }
 
-/** Every step that waits for a symbol and is reachable from `starts` without reading one. */
+/** All steps that wait for a symbol and are reachable from `starts` without reading one. */
 function follow(
   program: readonly Step[],
   starts: readonly number[],
@@ -194,7 +195,7 @@ function accepts(step: Step | undefined, code: number): boolean {
 }
 
 function emit(node: Node, program: Step[]): void {
-  // Counted repetitions multiply: a few letters can ask for millions of steps.
+  // Nested counted repetitions multiply: a few letters can mean millions of steps.
   if (program.length > mostSteps) throw new TooLarge()
   switch (node.type) {
     case 'one':
@@ -231,7 +232,7 @@ function emitOptions(options: readonly Node[], program: Step[]): void {
 }
 
 function emitRepeat(part: Node, min: number, max: number, program: Step[]): void {
-  // An empty part repeated a billion times adds no steps and would never reach their limit.
+  // An empty part repeated a billion times adds no steps, so it would never reach the limit.
   if (min > mostSteps || (Number.isFinite(max) && max > mostSteps)) throw new TooLarge()
   for (let count = 0; count < min; count++) emit(part, program)
   if (max === Number.POSITIVE_INFINITY) {

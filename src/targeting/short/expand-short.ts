@@ -31,30 +31,30 @@ import {
   withTypeNumber,
 } from './short-form.ts'
 
-/** The filters that the short form means, and facts about them. */
+/** The filters for a short form, and facts about them. */
 export interface MeantFilters {
   readonly filters: JsonObject
   /** Problems in the short form itself; pointers lead into it. */
   readonly problems: readonly FilterProblem[]
-  /** The conditions that begin with the properties of an audience. */
+  /** The conditions that start with the properties of an audience. */
   readonly audiences: readonly UsedAudience[]
-  /** The names of cohorts and group types in it, without those of audiences. */
+  /** The names of cohorts and group types in the short form, without those inside audiences. */
   readonly names: readonly UsedName[]
   /** The meaning is not known: the cause is among the problems or the names, or reported for an audience. */
   readonly isBroken: boolean
 }
 
-/** The meaning of the short form, and the places where it is written. */
+/** The filters for a short form, with positions in the source. */
 export interface ExpandedShort extends MeantFilters {
-  /** The place in the short form that defines a place of the filters. */
+  /** The pointer into the short form for a pointer into the filters. */
   readonly placeOf: (pointer: string) => string
-  /** The reverse; undefined for a place that is not in the short form, or that means several things. */
+  /** The pointer into the filters for a pointer into the short form; undefined if none, or several. */
   readonly insideOf: (pointer: string) => string | undefined
 }
 
-/** The meaning of the short form, with the places; the filters' own rules find problems in the filters. */
+/** The filters for a short form, with positions. The rules of filters report problems in the filters. */
 export function expandShort(short: ShortForm, context: ShortContext = nothingShared): ExpandedShort {
-  // Computing the places takes as long as everything else.
+  // Computing the positions takes as long as everything else.
   let known: ReadonlyMap<string, string> | undefined
   const places = () => {
     if (known) return known
@@ -70,7 +70,7 @@ export function expandShort(short: ShortForm, context: ShortContext = nothingSha
   }
 }
 
-/** The filters alone: of tens of thousands of flags in a repository, few have a problem to locate. */
+/** Without positions: of the tens of thousands of flags in a repository, few have a problem. */
 export function expandFilters(short: ShortForm, context: ShortContext): MeantFilters {
   const expanding = newExpanding(context)
   const { problems, audiences, names } = expanding
@@ -86,9 +86,9 @@ function expand(written: ShortForm, expanding: Expanding): JsonObject {
   const { places, problems } = expanding
   const short = withGroupType(written, '', expanding)
   const forms = releaseMembersIn(short)
-  // Without a valid release the flag is for nobody.
+  // Without a valid release, the flag is for nobody.
   const filters: Record<string, Json> = forms.length === 1 ? {} : { groups: [] }
-  // An empty form had only nulls, which are already reported.
+  // An empty form contained only nulls, which are already reported.
   if (forms.length === 0 && Object.keys(short).length > 0) problems.push(missingRelease(short))
   if (forms.length > 1) problems.push(givenTwice(forms))
   for (const [name, attribute] of rowsOf('filters')) {
@@ -110,7 +110,7 @@ function expand(written: ShortForm, expanding: Expanding): JsonObject {
 
 type Expander = (value: Json, short: ShortForm, inFilters: string, expanding: Expanding) => Json
 
-/** The value itself, or its full form, all of which has one place. */
+/** The value itself, or its full form. Both have a single position. */
 function asItIs({ encode }: TypedAttribute): Expander {
   return (value, short, inFilters, { places }) => {
     if (!encode) return value
@@ -139,7 +139,9 @@ function expandRelease(release: Json, short: ShortForm, inFilters: string, expan
         '/release',
         'wrong-shape',
         'release must be a map of conditions, or a list of them',
-        isJsonNumber(release) ? 'for a share of everybody, write "rollout_percentage" in its place' : nobody,
+        isJsonNumber(release)
+          ? 'for a share of everybody, write "rollout_percentage" instead of "release"'
+          : nobody,
       ),
     )
     return []
@@ -176,7 +178,7 @@ function expandVariants(variants: Json, inFilters: string, { places, problems }:
     return variants
   }
   if (!isJsonObject(variants)) {
-    const message = 'variants must be a map from a variant to its percentage, or a list'
+    const message = 'variants must be a list, or a map from each variant to its percentage'
     problems.push(filterError('/variants', 'wrong-shape', message))
     return []
   }
@@ -193,7 +195,7 @@ function expandVariants(variants: Json, inFilters: string, { places, problems }:
       return { key, rollout_percentage: variant }
     }
     if (!isJsonObject(variant)) {
-      const hint = 'write its percentage, or { rollout_percentage: 50, name: ... }'
+      const hint = 'write the percentage of the variant, or { rollout_percentage: 50, name: ... }'
       problems.push(filterError(pointer, 'wrong-shape', 'a variant must be a number or a map', hint))
       return { key }
     }
@@ -210,7 +212,7 @@ function strayMembers(
   outside: readonly string[] = [],
 ): FilterProblem[] {
   const known = membersOfShort(part)
-  // Few have any, and nothing is created for the others.
+  // Few have nested places, so nothing is created for the others.
   if (Object.keys(value).every(name => known.includes(name) && !outside.includes(name))) return []
   const names = known.filter(name => !outside.includes(name))
   const strays = Object.keys(value).filter(name => !names.includes(name))
@@ -218,14 +220,14 @@ function strayMembers(
     const inFilters = Object.entries(attributesOf(part)).find(
       ([, { at }]) => at.length === 1 && at[0] === name,
     )
-    const listed = `it takes ${names.join(', ')}; what has no short form is written as filters`
+    const listed = `the members are ${names.join(', ')}; write everything else as filters`
     const hint =
       inFilters && names.includes(inFilters[0])
         ? `write it as "${inFilters[0]}"`
         : name === 'payload'
           ? 'write it under "payloads", by the key of its variant'
           : meantHint(name, names, listed)
-    const message = `${JSON.stringify(name)} is no member of a ${part}`
+    const message = `${JSON.stringify(name)} is not a member of a ${part}`
     return filterError(pointerTo(pointer, name), 'unknown-short-member', message, hint)
   })
 }
@@ -238,7 +240,7 @@ function givenTwice(forms: readonly string[]): FilterProblem {
     pointerOf(shorter),
     'both-forms-member',
     `"${shorter}" and "${longer}" both define who gets the flag`,
-    'write one of the two; a share of everybody is a condition as well: rest: { rollout_percentage: 10 }',
+    'write one of the two; a share of everybody can also be a condition: rest: { rollout_percentage: 10 }',
   )
 }
 
@@ -247,7 +249,7 @@ function missingRelease(short: ShortForm): FilterProblem {
   return filterError(
     '',
     'missing-release',
-    `there is ${names.join(' and ')} and no "release", which would mean everybody`,
+    `${names.join(' and ')} without a "release" would mean everybody`,
     everybodyOrNobody,
   )
 }
@@ -257,7 +259,7 @@ function badName(name: string, pointer: string): FilterProblem {
     pointer,
     'condition-name-member',
     `${JSON.stringify(name)} cannot be the name of a condition`,
-    'a name has small letters, digits, "_" and "-", and starts with a letter',
+    'a name consists of small letters, digits, "_" and "-", and starts with a letter',
   )
 }
 
@@ -265,12 +267,12 @@ function lostOrder(key: string): FilterProblem {
   return filterError(
     pointerTo('/variants', key),
     'variant-order-member',
-    `a map does not keep the order of variants with a name such as ${JSON.stringify(key)}, and the order decides who gets which`,
+    `a map does not keep the order of a variant with a key such as ${JSON.stringify(key)}, and the order decides who gets which variant`,
     `write a list: [{ key: ${JSON.stringify(key)}, rollout_percentage: ... }]`,
   )
 }
 
-/** The place of the nearest surrounding part that has one, and the path from there on. */
+/** The position of the nearest ancestor that has one, plus the remaining path. */
 function placeIn(places: ReadonlyMap<string, string>, pointer: string): string {
   const known = places.get(pointer)
   if (known !== undefined) return known
@@ -284,7 +286,8 @@ function insideOf(
   pointer: string,
 ): string | undefined {
   const here = [...places].filter(([, place]) => place === pointer).map(([inside]) => inside)
-  // A share of everybody is the percentage, whatever is live; other short spellings follow their members.
+  // A percentage of everybody stands for the whole release in any live form; other short spellings follow
+  // their members.
   const isShare = attributeOf('filters', pointer.slice(1))?.shortFor !== undefined
   const isInside = (one: string, other: string) => one.startsWith(`${other}/`)
   const meant = here.filter(
@@ -302,11 +305,11 @@ export interface ConditionPlace {
   /** Its place in the filters. */
   readonly at: string
   readonly index: number
-  /** The type of groups that the flag counts; null for persons. */
+  /** The group type that the flag counts; null for persons. */
   readonly groupTypeOfFlag: Json
 }
 
-/** A condition as in filters. */
+/** A condition in the form of filters. */
 function expandCondition(written: JsonObject, place: ConditionPlace, expanding: Expanding): Json {
   const { pointer, at, index, groupTypeOfFlag } = place
   const { places, problems, names, context } = expanding
@@ -341,7 +344,7 @@ function expandCondition(written: JsonObject, place: ConditionPlace, expanding: 
   const expanded = shared ? [...shared.properties, ...own.properties] : own.properties
   wire.properties = expanded.map(({ property }) => property)
   if (places) placeProperties(expanded, pointerTo(at, 'properties'), places)
-  // As long as the people behind a name are not known, the condition is for nobody.
+  // While a name is unknown, the condition is for nobody.
   const isKnown = !shared?.isBroken && own.names.every(({ number }) => number !== undefined)
   return isKnown ? wire : { ...wire, rollout_percentage: 0 }
 }
@@ -360,23 +363,22 @@ function placeProperties(
   properties.forEach(({ property, pointer, isFull }, index) => {
     const one = pointerTo(at, index)
     places.set(one, pointer)
-    // A short spelling has one place for all of it.
+    // A short spelling is a single position.
     if (isFull || !isJsonObject(property)) return
     for (const name of Object.keys(property)) places.set(pointerTo(one, name), pointer)
   })
 }
 
-/** The audience of a condition. */
 export interface ExpandedAudience {
   readonly name: string
   readonly properties: readonly ExpandedProperty[]
   readonly parts: readonly AudiencePart[]
   readonly problems: readonly FilterProblem[]
-  /** The meant people are not known. */
+  /** Whether the people of the audience are unknown. */
   readonly isBroken: boolean
 }
 
-/** The properties that a condition takes from its audience; their place is the name of the audience. */
+/** The properties that a condition takes from its audience. Their position is the name of the audience. */
 function expandAudience(
   written: Json,
   groupType: Json,
@@ -392,7 +394,9 @@ function expandAudience(
     isBroken: true,
   })
   if (typeof written !== 'string')
-    return broken(filterError(pointer, 'wrong-shape', 'an audience is named by a text', hintFor(written)))
+    return broken(
+      filterError(pointer, 'wrong-shape', 'the audience must be a name, as text', hintFor(written)),
+    )
   const shared = audience(written)
   if (!shared)
     return broken(
@@ -412,16 +416,16 @@ function expandAudience(
 
 function hintFor(written: Json): string {
   return isJsonArray(written)
-    ? 'for either of several write a condition each; for all of them let one audience build on another'
+    ? 'to accept any of several audiences, write a condition for each; to require all of them, declare an audience that builds on another'
     : 'write the name of one audience'
 }
 
 function otherGroups(name: string, theirs: Json, ours: Json, pointer: string): FilterProblem {
-  const message = `the audience ${JSON.stringify(name)} is one of ${counted(theirs)}, and ${counted(ours)} are counted here`
+  const message = `the audience ${JSON.stringify(name)} contains ${counted(theirs)}, but ${counted(ours)} are counted here`
   const hint =
     theirs === null
       ? 'use an audience of these groups, or count persons here'
-      : `write "group_type_index: ${JSON.stringify(theirs)}" beside it, or use an audience of persons`
+      : `write "group_type_index: ${JSON.stringify(theirs)}" next to it, or use an audience of persons`
   return filterError(pointer, 'audience-groups', message, hint)
 }
 
@@ -429,18 +433,18 @@ function counted(groupType: Json): string {
   return groupType === null ? 'persons' : `groups of type ${JSON.stringify(groupType)}`
 }
 
-/** A property as in filters, and its place in the short form. */
+/** A property in the form of filters, with its position in the short form. */
 interface ExpandedProperty {
   readonly property: Json
   readonly pointer: string
-  /** Whether it is written in full there, so that its members have places of their own. */
+  /** Whether the source has the full form, so that its members have positions. */
   readonly isFull: boolean
 }
 
 interface ExpandedProperties {
   readonly properties: readonly ExpandedProperty[]
   readonly problems: readonly FilterProblem[]
-  /** The names of cohorts and group types among them. */
+  /** The names of cohorts and group types in these properties. */
   readonly names: readonly UsedName[]
 }
 
@@ -464,7 +468,8 @@ export function expandProperties(
   pointer: string,
   numberOf: NumberOf = nothingShared.numberOf,
 ): ExpandedProperties {
-  // Filled in a loop: a repository has tens of thousands of properties, most of them with one value.
+  // Filled in a loop for speed: a repository has tens of thousands of properties, most of them with one
+  // value.
   const expanded: ExpandingProperties = { properties: [], problems: [], names: [], numberOf }
   if (isJsonArray(written)) {
     for (const [index, property] of written.entries())
@@ -472,7 +477,7 @@ export function expandProperties(
     return expanded
   }
   if (!isJsonObject(written)) {
-    const message = 'properties must be a map from a property to its value, or a list'
+    const message = 'properties must be a list, or a map from each property to its value'
     expanded.problems.push(filterError(pointer, 'wrong-shape', message))
     return expanded
   }
@@ -491,7 +496,7 @@ interface ExpandingProperties {
 
 interface Compared {
   readonly key: string
-  /** The owner of its properties. */
+  /** The object with these properties. */
   readonly of: JsonObject
   readonly pointer: string
 }
@@ -500,7 +505,7 @@ function ofWhat(groupType: Json): JsonObject {
   return groupType === null ? { type: 'person' } : { type: 'group', group_type_index: groupType }
 }
 
-/** A property as in filters, with numbers in place of names. */
+/** A property in the form of filters, with numbers in place of names. */
 function expandFull(written: Json, pointer: string, expanded: ExpandingProperties): void {
   const { properties } = expanded
   if (!isJsonObject(written)) {
@@ -527,7 +532,7 @@ function expandProperty({ key, of, pointer }: Compared, written: Json, expanded:
   const entries = Object.entries(written)
   if (entries.length === 0) {
     const hint = 'write a value, or an operator: { icontains: ... }'
-    const message = `${JSON.stringify(key)} is compared with nothing`
+    const message = `${JSON.stringify(key)} has neither a value nor an operator`
     expanded.problems.push(filterError(pointer, 'empty-value', message, hint))
   }
   for (const [operator, value] of entries) {
@@ -537,7 +542,7 @@ function expandProperty({ key, of, pointer }: Compared, written: Json, expanded:
   }
 }
 
-/** Whether it is about membership of a cohort; properties of persons have no such operators. */
+/** Whether the property is a membership of a cohort; properties of persons do not have these operators. */
 function isMembership(key: string, operator: string): boolean {
   return key === 'cohort' && memberships.has(operator)
 }
@@ -551,8 +556,8 @@ function expandMembership(
   expanded: ExpandingProperties,
 ): void {
   if (!isJsonNumber(written) && typeof written !== 'string') {
-    const hint = 'for several of them, write a list of properties, or conditions'
-    const message = 'a cohort is its name or its number'
+    const hint = 'for several values, write a list of properties, or conditions'
+    const message = 'a cohort must be a name or a number'
     expanded.problems.push(filterError(pointer, 'wrong-shape', message, hint))
     return
   }
@@ -565,7 +570,7 @@ function isName(value: Json | undefined): value is string {
   return typeof value === 'string' && !isNumberText(value)
 }
 
-/** The number of a name, or the name if the number is not known. */
+/** The number of a name, or the name itself if the number is unknown. */
 function numberAt(
   thing: UsedName['thing'],
   name: string,
@@ -585,7 +590,7 @@ function compare(
 ): void {
   const isAlone = takesNothing(operator)
   if (isAlone && value !== true) {
-    const message = `${JSON.stringify(operator)} takes no value`
+    const message = `the operator ${JSON.stringify(operator)} does not take a value`
     expanded.problems.push(filterError(pointer, 'no-value', message, `write ${operator}: true`))
     return
   }

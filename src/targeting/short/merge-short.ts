@@ -28,24 +28,25 @@ import {
 /** Layers of the short form merged over each other. */
 export interface MergedShort {
   readonly value: ShortForm
-  /** The number of the layer that a place comes from, from 0; if several contributed, the last one. */
+  /** The index of the layer that a place comes from; if several contributed, the last one. */
   readonly layerOf: (pointer: string) => number
   readonly problems: readonly ShortProblem[]
 }
 
-/** A problem in the short form. The pointer leads to it inside its layer: `/release/staff/variant`. */
+/** A problem in the short form. The pointer is inside its layer: `/release/staff/variant`. */
 export interface ShortProblem extends FilterProblem {
   readonly layer: number
 }
 
 /**
- * Merges each layer over the ones before: maps by member, lists and single values whole; null removes. Added
- * members go last, in their order. A null that removes nothing is a problem, except inside a payload: it may be a
- * slip, or would have widened a release there. A release in one form over one in another form is a problem too.
+ * Merges each layer over the previous ones: maps by member, lists and single values as a whole; null removes.
+ * Added members go last, in their order. A null that removes nothing is a problem, except inside a payload:
+ * it may be a misspelt name, and the release stays wider than intended. A release in one form over a release
+ * in another form is a problem too.
  */
 export function mergeShort(layers: readonly ShortForm[]): MergedShort {
   const [only] = layers
-  // Nearly all flags are the same everywhere.
+  // Nearly all flags are the same in all environments.
   if (layers.length === 1 && only && !hasNull(only)) return { value: only, layerOf: () => 0, problems: [] }
   const origins = new Map<string, number>()
   const completed = new Map<string, number>()
@@ -67,7 +68,7 @@ export function mergeShort(layers: readonly ShortForm[]): MergedShort {
         replace(origins, at, layer)
         continue
       }
-      // A payload may hold a null; nothing else may.
+      // Only a payload may contain a null.
       if (isInPayload(at)) members.set(name, member)
       else problems.push(removesNothing(at, layer))
     }
@@ -93,7 +94,7 @@ export function mergeShort(layers: readonly ShortForm[]): MergedShort {
   }
 }
 
-/** A share of a variant that is a number changes the member of an object: its name stays. */
+/** A variant written as a plain number changes only its percentage; its name and other members stay. */
 function inKind(below: Json | undefined, above: Json, pointer: string): Json {
   if (!isJsonNumber(above) || !isJsonObject(below)) return above
   const [member, ...inside] = segmentsOf(pointer)
@@ -101,11 +102,11 @@ function inKind(below: Json | undefined, above: Json, pointer: string): Json {
 }
 
 function takesAll(shared: string): FilterProblem {
-  const message = 'nothing here defines who gets the flag any more, which would mean everybody'
+  const message = 'nothing defines who gets the flag here, which would mean everybody'
   return filterError(pointerTo('', shared), 'missing-release', message, everybodyOrNobody)
 }
 
-/** Two different forms, one here and one shared: the program does not guess which one is meant. */
+/** The two layers use different forms. Vexil does not guess which one is intended. */
 function besideShared(
   merged: ShortForm,
   above: ShortForm,
@@ -118,9 +119,9 @@ function besideShared(
   const percent = isJsonNumber(above[member]) ? canonicalText(above[member]) : '...'
   const ofCondition =
     typeof last?.[0] === 'string' && member !== 'release'
-      ? `override a condition, "${shared}: { ${last[0]}: { ${member}: ${percent} } }", or `
+      ? `override a condition, "${shared}: { ${last[0]}: { ${member}: ${percent} } }", or   `
       : ''
-  const hint = `${ofCondition}write "${shared}: null" beside it to replace that`
+  const hint = `${ofCondition}write "${shared}: null" next to it to replace the shared value`
   return { shared, problem: filterError(pointerTo('', member), 'both-forms-member', message, hint) }
 }
 
@@ -130,17 +131,17 @@ function isInPayload(pointer: string): boolean {
 }
 
 function removesNothing(pointer: string, layer: number): ShortProblem {
-  const message = 'null removes what is shared, and there is nothing here to remove'
+  const message = 'null removes a shared value, and there is no shared value to remove'
   const hint =
     pointer === '/rollout_percentage'
-      ? 'leave it out, or write 100 to mean everybody'
+      ? 'remove it, or write 100 to mean everybody'
       : pointer.endsWith('/rollout_percentage')
-        ? 'leave it out, or write 100, to mean everybody'
-        : 'leave it out'
+        ? 'remove it, or write 100, to mean everybody'
+        : 'remove it'
   return { ...filterError(pointer, 'removes-nothing', message, hint), layer }
 }
 
-/** A place without a layer comes from the first. */
+/** A place without a layer belongs to the first layer. */
 function replace(origins: Map<string, number>, pointer: string, layer: number): void {
   if (layer === 0) return
   for (const known of origins.keys()) if (known.startsWith(`${pointer}/`)) origins.delete(known)
@@ -158,10 +159,10 @@ function nearest(origins: ReadonlyMap<string, number>, pointer: string): number 
 
 /**
  * The smallest override that turns one short form into another: over `shared`, it means the same as `wanted`.
- * Empty if they mean the same. Undefined if no override can do it, since added members go last: conditions or
- * variants have another order, or a condition would have to go before others.
+ * Empty if they mean the same. Undefined if no override can do it, because added members go last: conditions
+ * or variants have another order, or a condition would have to be inserted before others.
  *
- * Conditions are the same by name; if no name matches, by their properties, or by position.
+ * Conditions are matched by name; if no name matches, by their properties, or by position.
  */
 export function overrideFor(shared: ShortForm, wanted: ShortForm): ShortForm | undefined {
   if (meansTheSame(shared, wanted)) return {}
@@ -203,7 +204,7 @@ function overrideInNames(shared: ShortForm, wanted: ShortForm): ShortForm | unde
   return problems.length === 0 && meansTheSame(value, wanted) ? override : undefined
 }
 
-/** Whether a removed condition is added again at the end: a condition is not moved under another name. */
+/** Whether a removed condition is added again at the end. Such a condition would be moved and renamed. */
 function movesCondition({ release: known = null }: ShortForm, { release = null }: ShortForm): boolean {
   if (!isJsonObject(known) || !isJsonObject(release)) return false
   const added = Object.entries(release).flatMap(([name, condition]) =>
@@ -214,7 +215,7 @@ function movesCondition({ release: known = null }: ShortForm, { release = null }
   )
 }
 
-/** Whether a name has the shared content of another one. If so, an override lists all conditions. */
+/** Whether a name has the shared content of another name. If so, an override lists all conditions. */
 function swapsConditions({ release: known = null }: ShortForm, { release = null }: ShortForm): boolean {
   if (!isJsonObject(known) || !isJsonObject(release)) return false
   return Object.entries(known).some(([name, before]) => {
@@ -224,7 +225,7 @@ function swapsConditions({ release: known = null }: ShortForm, { release = null 
   })
 }
 
-/** The same, with its conditions named after the similar ones of another short form. */
+/** The same short form, with conditions named after similar ones of another short form. */
 function namedAs(shared: ShortForm, wanted: ShortForm, options: AlignOptions = {}): ShortForm {
   const { release: known = null } = shared
   const { release = null } = wanted
@@ -245,7 +246,7 @@ function namedAs(shared: ShortForm, wanted: ShortForm, options: AlignOptions = {
 
 interface Within {
   readonly path: readonly string[]
-  /** The group type that the surrounding conditions count, by number or name, if they count one. */
+  /** The group type of the surrounding conditions, by number or name, if they have one. */
   readonly groupType: Json
 }
 
@@ -253,7 +254,7 @@ interface Within {
 function difference(below: Json, wanted: Json, within: Within): Json | undefined {
   if (writeJson(below) === writeJson(wanted)) return undefined
   if (!isJsonObject(below)) return wanted
-  // A number over a variant would keep its name.
+  // A number over a variant would keep the variant's name.
   const whole = isVariant(within) && isJsonNumber(wanted) ? { rollout_percentage: wanted } : wanted
   if (!isJsonObject(whole)) return wanted
   const replaced = inOnePiece(below, whole, within)
@@ -273,7 +274,7 @@ function difference(below: Json, wanted: Json, within: Within): Json | undefined
       : override
 }
 
-/** Parts that cannot be merged member by member, in a spelling that replaces the one below. */
+/** Parts that cannot be merged by member, in a spelling that replaces the lower layer. */
 function inOnePiece(below: JsonObject, wanted: JsonObject, { path, groupType }: Within): Json | undefined {
   const [member, , part] = path
   if (member === 'release' && part === 'properties' && path.length === 3) {
@@ -288,7 +289,7 @@ function inOnePiece(below: JsonObject, wanted: JsonObject, { path, groupType }: 
   return undefined
 }
 
-/** Whether a null would be read as the removal of a lower value. */
+/** Whether a null in the value would remove a lower value. */
 function losesNull(below: Json, wanted: Json): boolean {
   if (!isJsonObject(below) || !isJsonObject(wanted)) return false
   return Object.entries(wanted).some(([name, member]) => {
@@ -304,7 +305,7 @@ function inside({ path, groupType }: Within, name: string, member: Json): Within
   return { path: [...path, name], groupType: ofCondition ?? groupType }
 }
 
-/** The type of groups in members, by its number or its name. */
+/** The group type in members, by number or name. */
 function groupTypeOf({ group_type, group_type_index }: JsonObject): Json {
   return group_type ?? group_type_index ?? null
 }
@@ -313,15 +314,15 @@ function isVariant({ path }: Within): boolean {
   return path.length === 2 && path[0] === 'variants'
 }
 
-/** The number of properties in a name. */
+/** The most properties in a name. */
 const mostParts = 2
 /** The longest name, in characters. */
 const longest = 40
 
 /**
- * Names for conditions of filters, made from their properties: `country_de`, `plan_and_country`, `cohort_12`.
- * The last one without properties is the `rest`, a single one `everyone`. Percentages are not part of the
- * names, so a name stays the same while a release grows.
+ * Names for conditions of filters, from their properties: `country_de`, `plan_and_country`, `cohort_12`. A
+ * last condition without properties is `rest`, a single one `everyone`. Names do not contain percentages, so
+ * a name stays the same while a release grows.
  */
 export function conditionNames(conditions: readonly Json[]): string[] {
   const taken = new Set<string>()
@@ -353,7 +354,7 @@ function nameOf(condition: Json, isLast: boolean): string {
 
 interface Part {
   readonly key: string
-  /** The value that it is compared with, if that is one short word. */
+  /** The compared value, if it is one short word. */
   readonly value?: string
 }
 
@@ -370,7 +371,7 @@ function partOf(property: Json): Part {
   return isWord && (type === 'cohort' || operator === 'exact') ? { key, value: String(single) } : { key }
 }
 
-/** Small letters, digits and `_`, with a letter first. */
+/** Small letters, digits and `_`, starting with a letter. */
 function asName(words: string): string {
   const name = words
     .normalize('NFKD')
@@ -388,8 +389,9 @@ export interface AlignOptions {
 }
 
 /**
- * Matches each of the others with a known condition: its index, or undefined. Conditions may change places. They
- * are the same by all their content, by their properties, or by the names of these; or else by position.
+ * Matches each of the others with a known condition: its index, or undefined. Conditions may change places.
+ * They are matched by all their content, by their properties, by the keys of their properties, or finally by
+ * position.
  */
 export function alignConditions(
   known: readonly Json[],
@@ -404,12 +406,12 @@ export function alignConditions(
   })
 }
 
-/** Whether two conditions have the same properties, whatever their shares. */
+/** Whether two conditions have the same properties, whatever their percentages. */
 export function asksTheSame(left: Json, right: Json): boolean {
   return askedText(left) === askedText(right)
 }
 
-/** The values that conditions are compared by, from all their content to the names of their properties. */
+/** The texts that conditions are matched by, from all their content to the keys of their properties. */
 const traces = [canonicalText, askedText, keysText]
 
 function askedText(condition: Json): string {

@@ -3,17 +3,17 @@ import { type FilterProblem, filterError, pointerTo } from '../check/filter-prob
 import { attributesOf, rowsOf, type TypedPartName, typedAttributes } from '../typed-form.ts'
 
 /**
- * Who gets a flag, as people write it in a repository: the attributes of the typed form beside each other,
- * with names instead of places. `release` and `variants` are maps by name, in their order, or lists.
- * `properties` of a condition is a map from a property to its value, or a list as in `filters`; its
- * `audience` adds more, by name. `payloads` has any JSON by the key of its variant.
+ * Who gets a flag, as people write it in a repository: the attributes of the typed form side by side, with
+ * names in place of positions. `release` and `variants` are ordered maps by name, or lists. `properties` of a
+ * condition is a map from a property to its value, or a list as in `filters`; its `audience` adds more, by
+ * name. `payloads` has any JSON by the key of its variant.
  */
 export type ShortForm = JsonObject
 
-/** The attributes that the typed form keeps with the variants, and the short form under `payloads`. */
+/** The attribute that the typed form has in variants, and the short form in `payloads`. */
 const perVariant = 'payload'
 
-/** The attributes of a flag that are written unchanged here. */
+/** The attributes of a flag that are the same in the short form. */
 const ofFlag = typedAttributes.filter(name => name !== perVariant)
 
 /** The members of a flag that replace `filters` in the short form. */
@@ -26,19 +26,20 @@ export function membersOfShort(part: ShortPart): readonly string[] {
 
 type ShortPart = Exclude<TypedPartName, 'filters' | 'property'>
 
-const groupTypeWords = 'The name of a type of groups, by the settings, in place of its `group_type_index`.'
+const groupTypeWords = 'The name of a group type in the settings, instead of its `group_type_index`.'
 
-/** A member that replaces others in the source, and is not in filters, with its words. */
+/** Members that contain a name in place of a number, with descriptions. They do not exist in filters. */
 export const namedMembers: Readonly<Record<ShortPart | 'filters', Readonly<Record<string, string>>>> = {
   filters: { group_type: groupTypeWords },
   condition: {
-    audience: 'The audience whose properties must match, before those of the condition itself.',
+    audience:
+      "The audience whose properties must match too. They come before the condition's own properties.",
     group_type: groupTypeWords,
   },
   variant: {},
 }
 
-/** Whether a member contains a name of something else. */
+/** Whether a member contains the name of another object. */
 export function isNamingMember(name: string): boolean {
   return Object.values(namedMembers).some(members => Object.hasOwn(members, name))
 }
@@ -52,46 +53,45 @@ function membersOf(part: ShortPart): readonly string[] {
   return Object.keys(attributesOf(part)).filter(name => name !== perVariant)
 }
 
-/** The forms that define who gets a flag, of which a flag has one: `release`, or a share of everybody. */
+/** Who gets a flag; each flag has exactly one of these: `release`, or a percentage of everybody. */
 export const releaseMembers: readonly string[] = rowsOf('filters').flatMap(([name, { shortFor }]) =>
   shortFor === undefined ? [] : [shortFor, name],
 )
 
-/** The forms that a flag has. */
 export function releaseMembersIn(short: ShortForm): readonly string[] {
   return releaseMembers.filter(name => short[name] !== undefined)
 }
 
-/** The names of conditions, in their order; in a list they have no names. */
+/** The names of conditions, in order; conditions in a list have no names. */
 export function namesOfConditions({ release, rollout_percentage: share }: ShortForm): readonly string[] {
   if (release === undefined) return share === undefined ? [] : [everybody]
   return isJsonObject(release) ? Object.keys(release) : []
 }
 
-/** The name of the one condition that a share of everybody means. */
+/** The name of the single condition for a percentage of everybody. */
 const everybody = 'everyone'
 
 /** The hint if nothing defines who gets a flag. */
 export const everybodyOrNobody = 'for everybody, write "rollout_percentage: 100"; for nobody, "release: []"'
 
-/** The members of an audience: those that it shares with a condition. */
+/** The members of an audience, which a condition has too. */
 export const audienceMembers: readonly string[] = ['audience', 'properties', 'group_type', 'group_type_index']
 
-/** The names of conditions and audiences: not stored in the service, used in pointers and messages. */
+/** The names of conditions and audiences: used in pointers and messages, but not stored in the service. */
 export const conditionName = /^[a-z][a-z0-9_-]*$/
 
-/** Objects sort members with such names, whatever order they were written in. */
+/** JavaScript sorts members with such names first, whatever their written order. */
 export function isOrderedByItself(name: string): boolean {
   return /^(?:0|[1-9]\d*)$/.test(name)
 }
 
-/** The elements of a map or of a list, each with the step that leads to it. */
+/** The elements of a map or of a list, each with its key or index. */
 export function elementsOf(value: Json): readonly (readonly [step: string | number, element: Json])[] {
   if (isJsonObject(value)) return Object.entries(value)
   return isJsonArray(value) ? value.map((element, index) => [index, element] as const) : []
 }
 
-/** Whether there is a null that could remove something. */
+/** Whether the value contains a null that could remove something. */
 export function hasNull(value: Json): boolean {
   // Nearly all values here are texts and numbers.
   if (typeof value !== 'object') return false
@@ -104,7 +104,7 @@ export function hasNull(value: Json): boolean {
 
 /** Facts that are collected while a short form is expanded. */
 export interface Expanding {
-  /** The place of each part of the filters; undefined if nobody asks. */
+  /** The position of each part of the filters; undefined if no positions are needed. */
   readonly places: Map<string, string> | undefined
   readonly problems: FilterProblem[]
   readonly audiences: (UsedAudience & { readonly isBroken: boolean })[]
@@ -115,9 +115,9 @@ export interface Expanding {
 /** The audience of a condition. */
 export interface UsedAudience {
   readonly name: string
-  /** Its condition, from 0. */
+  /** The index of its condition. */
   readonly condition: number
-  /** The number of its properties; the condition's own come after them. */
+  /** The number of its properties; the condition's own properties follow. */
   readonly properties: number
   readonly parts: readonly AudiencePart[]
 }
@@ -126,50 +126,49 @@ export function newExpanding(context: ShortContext, places?: Map<string, string>
   return { places, problems: [], audiences: [], names: [], context }
 }
 
-/** The meaning of an audience in one environment: a named part of conditions that several flags share. */
+/** An audience in one environment: a named part of conditions that several flags share. */
 export interface SharedAudience {
   /** All of its properties as in filters, starting with those of the audience that it builds on. */
   readonly properties: readonly Json[]
-  /** The audience that defines each of them, in order: it may build on others. */
+  /** The audiences that define these properties, in order: an audience may build on others. */
   readonly parts: readonly AudiencePart[]
-  /** The type of groups whose properties they are; null for persons, undefined if it is not known. */
+  /** The group type of its properties; null for persons, undefined if unknown. */
   readonly groupType: Json | undefined
-  /** It has a problem, which is reported at its declaration. */
+  /** Whether it has a problem, which is reported at its declaration. */
   readonly isBroken: boolean
 }
 
-/** Consecutive properties from one audience: itself, or one that it builds on. */
+/** Consecutive properties from one audience: itself, or an audience that it builds on. */
 export interface AudiencePart {
   readonly audience: string
-  /** Their number. */
+  /** The number of properties. */
   readonly properties: number
 }
 
-/** Things with a number in the service that may have a name in the settings. */
+/** The things with a number in the service that may have a name in the settings. */
 export type NamedThing = 'cohort' | 'group type'
 
-/** The number of a name; undefined if it has none. */
+/** The number for a name; undefined if it has none. */
 export type NumberOf = (thing: NamedThing, name: string) => number | undefined
 
 /** A name in place of a number of the service. */
 export interface UsedName {
   readonly thing: NamedThing
   readonly name: string
-  /** Undefined for an unknown name. */
+  /** Undefined if the name is unknown. */
   readonly number: number | undefined
   readonly pointer: string
 }
 
-/** Definitions elsewhere that the short form may name. */
+/** Definitions elsewhere that the short form may refer to. */
 export interface ShortContext {
   readonly numberOf: NumberOf
-  /** Undefined if there is no audience of that name. */
+  /** Undefined if the audience does not exist. */
   readonly audience: (name: string) => SharedAudience | undefined
-  /** The hint for a name that is no audience. */
+  /** The hint for a name that is not an audience. */
   readonly audienceHint: (name: string) => string
 }
 
-/** Nothing has a name. */
 export const nothingShared: ShortContext = {
   numberOf: () => undefined,
   audience: () => undefined,
@@ -177,8 +176,8 @@ export const nothingShared: ShortContext = {
 }
 
 /**
- * Every name gets a number of its own, which the service does not have. Used to compare forms when the
- * meaning of the names is not known.
+ * Gives each name its own number, which the service does not have. Used to compare forms if the meaning of
+ * names is unknown.
  */
 export function namesAlone(): ShortContext {
   const numbers = new Map<string, number>()
@@ -199,7 +198,7 @@ export function namesAlone(): ShortContext {
   }
 }
 
-/** Where problems and names are collected, with the numbers of names. */
+/** Collects problems and names, and provides the numbers of names. */
 export interface NamesFound {
   readonly problems: FilterProblem[]
   readonly names: UsedName[]
@@ -216,14 +215,16 @@ export function withTypeNumber(
   if (name === undefined) return members
   const at = pointerTo(pointer, 'group_type')
   if (index !== undefined) {
-    const message = '"group_type" and "group_type_index" both say which groups are counted'
-    const hint = 'leave one of them out; in an override, null removes the other'
+    const message = '"group_type" and "group_type_index" both define which groups are counted'
+    const hint = 'remove one of them; in an override, null removes the other'
     problems.push(filterError(at, 'group-type-member', message, hint))
     return { ...others, group_type_index: index ?? name }
   }
   if (typeof name !== 'string') {
-    const message = 'a type of groups is named by a text'
-    problems.push(filterError(at, 'wrong-shape', message, 'write its number as group_type_index'))
+    const message = 'a group type must be a name, as text'
+    problems.push(
+      filterError(at, 'wrong-shape', message, 'write the number of the group type as group_type_index'),
+    )
     return { ...others, group_type_index: name }
   }
   const number = numberOf('group type', name)

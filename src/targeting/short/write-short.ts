@@ -30,23 +30,23 @@ import {
 
 export interface ShortOptions {
   /**
-   * The names of the conditions, each unique. If absent, they are made from the properties, and a single
-   * condition without properties is a percentage alone.
+   * The names of the conditions, each unique. If absent, names are made from the properties, and a single
+   * condition without properties becomes a plain percentage.
    */
   readonly names?: readonly string[]
-  /** The names of cohorts and group types in the environment of the filters; they replace the numbers. */
+  /** The names of cohorts and group types in the environment of the filters, used in place of numbers. */
   readonly naming?: Naming
 }
 
-/** The conditions of filters, as in their short form, with the names for them. */
+/** The conditions of filters in the short form, with names. */
 function conditionsOf(filters: Json, naming?: Naming): readonly Json[] {
   const compact = naming ? namedFilters(compactFilters(filters), naming.nameOf) : compactFilters(filters)
   return isJsonObject(compact) && isJsonArray(compact.groups) ? compact.groups : []
 }
 
 /**
- * The short form of filters. Undefined if it cannot express all of them: a member that no short form has, or
- * a value that would be read as another one.
+ * The short form of filters. Undefined if it cannot express all of them: a member without a short form, or a
+ * value that would be read differently.
  */
 export function shortOf(filters: Json, { names, naming }: ShortOptions = {}): ShortForm | undefined {
   const compact = compactFilters(filters)
@@ -81,7 +81,7 @@ function isMeant(short: ShortForm, filters: Json, naming?: Naming): boolean {
 
 type Forms = Readonly<Record<string, (value: Json) => Json | undefined>>
 
-/** The members of a part under the names of the typed form; undefined if one has none there. */
+/** The members of a part under the names of the typed form; undefined if one has no name there. */
 function renamed(
   part: Exclude<TypedPartName, 'property'>,
   wire: JsonObject,
@@ -101,7 +101,7 @@ function renamed(
     const form = forms[name]
     const formed = value === undefined ? undefined : form ? form(value) : value
     if (formed === undefined) continue
-    // A name in place of the number of a type has a member of its own.
+    // The name of a group type has its own member.
     written[name === 'group_type_index' && typeof formed === 'string' ? 'group_type' : name] = formed
     rest.delete(first)
   }
@@ -117,7 +117,7 @@ function shareOf(groups: Json): Json | undefined {
   return isJsonNumber(percent) && Object.keys(others).length === 0 ? percent : undefined
 }
 
-/** A map of conditions with names; nobody is an empty list, which is explicit. */
+/** A map of conditions by name. Nobody is an empty list, which is explicit. */
 function shortRelease(groups: readonly Json[], filters: JsonObject, names: readonly string[]): Json {
   if (groups.length === 0) return []
   return Object.fromEntries(
@@ -129,7 +129,7 @@ function shortCondition(condition: Json, filters: JsonObject): Json {
   if (!isJsonObject(condition)) return condition
   const { properties, ...others } = condition
   const written = renamed('condition', others)
-  // A condition without members means everybody, and an explicit form is clearer.
+  // A condition without members means everybody, but an explicit form is clearer.
   if (written && Object.keys(condition).length === 0) return { rollout_percentage: 100 }
   if (!written || properties === undefined) return written ?? condition
   const groupType = condition.aggregation_group_type_index ?? filters.aggregation_group_type_index ?? null
@@ -154,7 +154,7 @@ function propertyMap(properties: Json): JsonObject | undefined {
     if (!isJsonObject(property) || typeof property.key !== 'string') return undefined
     const { operator = 'exact', value = null } = property
     if (typeof operator !== 'string') return undefined
-    // Whoever reads the map checks whether it means the same.
+    // The caller checks whether the map means the same.
     const key = property.type === 'cohort' ? 'cohort' : property.key
     const known = map.get(key)
     const isPlain = operator === 'exact' && known === undefined && !isJsonObject(value) && value !== null
@@ -184,7 +184,7 @@ function shortVariants(variants: Json): Json | undefined {
   return Object.fromEntries(entries)
 }
 
-/** Payloads as plain JSON, if that is read back as the same, with the digits of its numbers. */
+/** Payloads as plain JSON, if that is read back as the same value, with the digits of its numbers. */
 function shortPayloads(payloads: Json): Json {
   if (!isJsonObject(payloads)) return payloads
   const values = Object.entries(payloads).map(([key, payload]) => {
@@ -198,18 +198,19 @@ function shortPayloads(payloads: Json): Json {
   return Object.fromEntries(values)
 }
 
-/** The common part of several filters, and the differences of each; empty if there are none. */
+/** The common part of several filters, and the override for each; empty if there are no differences. */
 export interface SharedShort {
   readonly shared: ShortForm
   readonly overrides: readonly ShortForm[]
 }
 
 /**
- * Several filters as one short form and an override for each. The most frequent filters become the shared form;
- * if several are equally frequent, those for which the fewest overrides replace a whole release, and then the
- * last ones. Similar conditions have one name in all of them, so that overrides merge by name. If the order of
- * conditions or of variants prevents that, an override lists all of them. Cohorts and group types with names
- * are compared by name, even if their numbers differ. Undefined if one of the filters has no short form.
+ * Several filters as one short form and an override for each. The most frequent filters become the shared
+ * form; if several are equally frequent, those with the fewest overrides that replace a whole release, and
+ * then the last ones. Similar conditions have the same name in all filters, so that overrides merge by name.
+ * If the order of conditions or variants prevents that, an override lists all of them. Cohorts and group
+ * types with names are compared by name, even if their numbers differ. Undefined if one of the filters has no
+ * short form.
  */
 export function sharedShort(
   all: readonly Json[],
@@ -274,14 +275,14 @@ function placeOf(filters: Json, naming: Naming | undefined): Place {
   return naming ? { filters, naming } : { filters }
 }
 
-/** Equal if the filters are equal, using names if there are any. */
+/** Equal if the filters are equal; names replace numbers. */
 function comparedBy({ filters, naming }: Place): string {
   // The canonical form has texts in place of numbers.
   const named = naming ? namedFilters(compactFilters(filters), naming.nameOf) : filters
   return canonicalText(canonicalFilters(named))
 }
 
-/** The names of conditions: the known name for one that equals a known one, otherwise a free name. */
+/** The names of conditions: a condition that equals a known one gets its name, others a free name. */
 function namesWithin(
   conditions: readonly Json[],
   aligned: readonly (number | undefined)[],
@@ -298,13 +299,13 @@ function namesWithin(
   })
 }
 
-/** A condition to make a name from: the common part of conditions that share one name. */
+/** The condition that a name is made from: the common part of all conditions with this name. */
 function commonCondition(condition: Json, others: readonly (Json | undefined)[]): Json {
   const asked = [condition, ...others.filter(other => other !== undefined)].map(propertiesOf)
   const [first = [], ...rest] = asked
   if (rest.every(properties => canonicalText(properties) === canonicalText(first))) return condition
   const isAlike = rest.every(properties => keysOf(properties) === keysOf(first))
-  // All that these have in common is that each is a condition.
+  // These have nothing in common, so the name is just `condition`.
   if (!isAlike) return { properties: [{ key: 'condition' }] }
   const properties = first.map(property => (isJsonObject(property) ? { ...property, value: [] } : property))
   return { properties }
@@ -319,7 +320,7 @@ function keysOf(properties: readonly Json[]): string {
   return canonicalText(properties.map(property => (isJsonObject(property) ? (property.key ?? null) : null)))
 }
 
-/** Lists replace lower lists, in their own order. */
+/** The short form with lists, which replace lower lists and keep their own order. */
 export function inLists(short: ShortForm): ShortForm {
   const { release = null, variants } = short
   return {
@@ -335,17 +336,17 @@ function listedVariant(key: string, variant: Json): JsonObject {
   return { key, ...(isJsonObject(variant) ? variant : { rollout_percentage: variant }) }
 }
 
-/** A short form that has to express other filters. */
+/** A short form that should express other filters. */
 export interface Rewriting {
   readonly written: ShortForm
-  /** Its current meaning. */
+  /** The filters that it currently expresses. */
   readonly before: Json
   readonly naming?: Naming | undefined
 }
 
 /**
- * The short form of filters that replaces a written one: a condition with the properties of a written one
- * keeps its name. Undefined if there is none.
+ * The short form of new filters, based on an existing short form: a condition with the same properties keeps
+ * its name. Undefined if there is none.
  */
 export function rewriteShort(
   filters: Json,

@@ -188,10 +188,7 @@ function checkProperties(config: ObjectValue): Diagnostics {
   })
 }
 
-/**
- * A live object may already have this problem. Only the plan knows this, so the plan reports an error or
- * nothing.
- */
+/** A live object may already have this problem. Only the plan knows, and reports an error or nothing. */
 function softened(problem: ProblemOf<'targeting'>): ProblemOf<'targeting'> {
   return problem.requires ? unlessLive(problem) : problem
 }

@@ -34,7 +34,6 @@ export function explain(
   )
 }
 
-/** Explains an error of a read. */
 export function explainReading(error: unknown, tried: string, kind?: Kind): Diagnostics {
   return explained(error, tried, readingFailed, kind)
 }

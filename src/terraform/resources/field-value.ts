@@ -144,15 +144,11 @@ export function configuredValue(
   return isGiven || isIgnored(name, values) ? undefined : targetingText(name, values)
 }
 
-/**
- * Whether changes of the values are ignored, so that they are the live values and not those of the typed
- * attributes.
- */
+/** If changes of the values are ignored, they are the live values, not those of the typed attributes. */
 function isIgnored(field: string, values: ObjectValue): boolean {
   return givenTyped(values).length === 0 || typeof memberOf(values, field) === 'string'
 }
 
-/** Terraform's identity of a kind's objects. */
 export function kindIdentity(kind: DeclarableKind, session: Session): ResourceIdentity {
   const attributes = identityAttributes(kind)
   const [owner, field] = [ownerAttribute(kind), identityField(kind)]

@@ -226,10 +226,7 @@ export function moveState(kind: DeclarableKind, { type, state }: MoveSource): Im
   return { state: moved, private: remember({ ...nothingRemembered, isNew: true }) }
 }
 
-/**
- * The other provider's `filters` contain everything about who gets a flag. Its other attributes do not exist
- * here.
- */
+/** The other provider's `filters` have all of who gets a flag. Its other attributes do not exist here. */
 function inOneForm(kind: DeclarableKind, state: ObjectValue): ObjectValue {
   const field = targetingField(kind)
   if (field === undefined || memberOf(state, field) === null) return state

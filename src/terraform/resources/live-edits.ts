@@ -130,9 +130,7 @@ function toIgnore(names: readonly string[]): string {
   return `to let people change ${all} in the product, add ${names.length > 1 ? 'them' : 'it'} to \`ignore_changes\`.`
 }
 
-/**
- * If `ignore_changes` names `tags_all`, Terraform keeps its value from the state, and the apply adds nothing.
- */
+/** If `ignore_changes` names `tags_all`, Terraform keeps its value, and the apply adds nothing. */
 function defaultTagsWarning(kind: DeclarableKind, base: StateBase, prior: ObjectValue): Diagnostic {
   return {
     severity: 'warning',
@@ -142,10 +140,7 @@ function defaultTagsWarning(kind: DeclarableKind, base: StateBase, prior: Object
   }
 }
 
-/**
- * The time of the base. Terraform calls no provider for an apply that changes nothing, so the base may be
- * old.
- */
+/** The base may be old: Terraform calls no provider for an apply that changes nothing. */
 export function sinceText({ at }: StateBase): string {
   return at === undefined
     ? 'The values equalled the configuration when they were read into the state.'
@@ -182,9 +177,7 @@ function attributesOf(kind: DeclarableKind, field: string): readonly string[] {
   return field === kind.lifecycle.ownedBy ? [field, allTagsName] : [field]
 }
 
-/**
- * The base of a live object that equals its configuration, except for fields that the service did not store.
- */
+/** For a live object that equals its configuration, except for fields that the service did not store. */
 export function appliedBase(
   { context: { kind, session }, config }: Pick<Wanted, 'context' | 'config'>,
   state: ObjectValue,

@@ -228,10 +228,7 @@ export function heldTwice(
   ]
 }
 
-/**
- * A new object gets its id when it is created. A removed object, or one that was not created, loses its
- * claim.
- */
+/** A new object gets its id on creation. A removed one, or one that was not created, loses its claim. */
 export function settleClaims(
   kind: DeclarableKind,
   claims: Claims,

@@ -143,10 +143,7 @@ function takenOutWarning(field: string, prior: ObjectValue, config: ObjectValue)
   return [warning(first, summary, detail)]
 }
 
-/**
- * Without the limiting attribute, the others release the flag to everybody, even if that attribute is
- * ignored.
- */
+/** Without the limiting attribute, even an ignored one, the others release the flag to everybody. */
 function everybodyWarning(
   kind: DeclarableKind,
   field: string,
@@ -305,8 +302,7 @@ function attributePlanned(
 ): Value {
   const [given, was] = [memberOf(config, name), memberOf(prior, name)]
   if (given === null || was === null) return given
-  // A list of parts has the same meaning anywhere. Any other attribute has it only with the other attributes
-  // of its part.
+  // A list of parts means the same anywhere. Any other attribute only with the others of its part.
   const of = partOf(attribute)
   const beside = of ? {} : Object.fromEntries(rowsOf(part).map(([each]) => [each, memberOf(config, each)]))
   const [one, other] = [

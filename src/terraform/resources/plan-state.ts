@@ -241,9 +241,7 @@ function assumedIn({ fields }: DeclarableKind, name: string, was: Value): Value 
   return typeof assumed === 'string' || typeof assumed === 'boolean' ? assumed : null
 }
 
-/**
- * `ignore_changes = [deleted]` copies the mark into the configuration, although nobody can write it there.
- */
+/** `ignore_changes = [deleted]` copies the mark into the configuration; nobody can write it there. */
 function restoredPlanned(kind: DeclarableKind, config: ObjectValue, prior: ObjectValue): ObjectValue {
   return isMarkedDeleted(kind, prior) && !isMarkedDeleted(kind, config) ? deletedMark(kind, false) : {}
 }
@@ -281,10 +279,7 @@ function tagsPlanned(
   return { tags_all: was !== null && isWhollyKnown(all) && isSameTags(all, was) ? was : all }
 }
 
-/**
- * The attributes that the plan changes, including unknown ones. An attribute that was never set does not
- * count.
- */
+/** The attributes that the plan changes, even unknown ones, but not those that were never set. */
 function changedOf(names: readonly string[], prior: ObjectValue, planned: ObjectValue): string[] {
   return names.filter(name => {
     const was = memberOf(prior, name)

@@ -29,18 +29,14 @@ import { linksIn, nameOf, type ResourceContext, textOf, type Wanted } from './re
 export async function proposeChange(wanted: Wanted, live: Live | undefined): Promise<Change | undefined> {
   const desired = desiredOf(wanted, live)
   if (desired.files && live?.filesUnreadable !== undefined) {
-    // The planner omits such files from a change with other parts, and then a state would list them as
-    // written.
+    // The planner omits such files from a change with other parts, and a state would list them as written.
     const { renamedTo: _name, tags: _labels, ...found } = desired
     await decide(wanted.context, { ...found, fields: {} }, live)
   }
   return decide(wanted.context, desired, live, wanted)
 }
 
-/**
- * How a live object differs from the wanted state, to adopt it or to explain a refusal. It writes nothing, so
- * no guard applies.
- */
+/** To adopt a live object or to explain a refusal. It writes nothing, so no guard applies. */
 export function differenceFrom(wanted: Wanted, live: Live): Promise<Change | undefined> {
   return decide(wanted.context, { ...desiredOf(wanted, live), allow: guardRules }, live)
 }
@@ -253,9 +249,7 @@ function wantedTags(
   return { fields: dropped.length === 0 ? fields : { ...fields, [ownedBy]: left }, ...tags }
 }
 
-/**
- * Whether the tags change although `tags_all` stays, which happens if only changes of `tags_all` are ignored.
- */
+/** Whether tags change although `tags_all` stays: if only changes of `tags_all` are ignored. */
 export function changesShadowed({ context: { kind, session }, planned, prior }: Wanted): boolean {
   const { ownedBy } = kind.lifecycle
   if (ownedBy === undefined || !prior) return false

@@ -171,9 +171,7 @@ export async function readOne(
   }
 }
 
-/**
- * A record as the attributes of a row. Values are converted, because services may return undocumented types.
- */
+/** Values of the record are converted, because services may return undocumented types. */
 function rowOf(attributes: TerraformAttributes, record: JsonObject): ObjectValue {
   return mapMembers(attributes, (attribute, name) =>
     'type' in attribute ? fitted(attribute.type, record[name] ?? null) : null,

@@ -142,9 +142,7 @@ function refreshed(
   return saysTheSame(kind, name, value, record[name]) ? value : shownValue(kind, name, record, value)
 }
 
-/**
- * Typed attributes in a state follow the live filters. `filters` contains the rest that they cannot express.
- */
+/** Typed attributes follow the live filters. `filters` contains the rest that they cannot express. */
 function refreshedTyped(
   kind: DeclarableKind,
   state: ObjectValue,

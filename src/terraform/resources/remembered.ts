@@ -21,7 +21,6 @@ export interface Remembered {
   readonly origin?: JsonObject
   /** A change that waits for approval. It was requested for the object with this `fingerprint`. */
   readonly pending?: PendingChange
-  /** The base for live edits. */
   readonly base?: StateBase
   /** The state comes from an import or from another provider, and was not read yet. */
   readonly isNew?: true
@@ -208,7 +207,6 @@ function unpackDigests(table: unknown): Digests {
   return digests
 }
 
-/** The six bytes of a short digest. */
 function digestBytes(digest: string): Uint8Array {
   return Buffer.from(digest, 'hex')
 }

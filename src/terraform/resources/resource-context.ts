@@ -121,7 +121,6 @@ async function readNow(context: ResourceContext, id: string, identity?: string):
   return live && byKeys(context, live)
 }
 
-/** Reads the object of a state. */
 export function readState(context: ResourceContext, state: ObjectValue): Promise<Live | undefined> {
   const name = textOf(memberOf(state, identityField(context.kind)))
   return readNow(context, textOf(memberOf(state, 'id')) ?? '', name)
@@ -206,7 +205,6 @@ export function isMarkedDeleted({ lifecycle }: DeclarableKind, state: ObjectValu
   return softDelete !== undefined && memberOf(state ?? undefined, softDelete.field) === true
 }
 
-/** The deletion mark in a state. */
 export function deletedMark({ lifecycle }: DeclarableKind, isDeleted: boolean): ObjectValue {
   return lifecycle.softDelete ? { [lifecycle.softDelete.field]: isDeleted } : {}
 }

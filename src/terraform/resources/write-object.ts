@@ -165,10 +165,7 @@ async function takeOver(wanted: Wanted, all: readonly Live[], adopts: boolean): 
   throw exists(wanted, identity, ids, differingFields(change))
 }
 
-/**
- * The result for a live object that equals the wanted state, except for fields that the service did not
- * store.
- */
+/** For a live object that equals the wanted state, except for fields that the service did not store. */
 function made(
   wanted: Wanted,
   live: Live,
@@ -374,10 +371,7 @@ function besideWarning({ kind }: ResourceContext, names: readonly string[]): Dia
   })
 }
 
-/**
- * The data to remember for a change that waits for approval, so that the next apply does not request it
- * again.
- */
+/** Remembers a change that waits for approval, so that the next apply does not request it again. */
 function askedOf(
   kind: DeclarableKind,
   change: Change,

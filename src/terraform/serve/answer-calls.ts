@@ -120,7 +120,6 @@ function withResolvers(): { readonly promise: Promise<void>; readonly resolve: (
   return { promise, resolve }
 }
 
-/** The answer that reports an error. */
 function failure(name: RpcName, error: unknown): object {
   if (name === 'StopProvider') return { Error: messageOf(error) }
   if (name === 'CallFunction') return { error: { text: messageOf(error) } }

@@ -282,10 +282,7 @@ function emptyElement(type: FieldType): unknown {
 
 const zeros: Scalars = { string: '', bytes: new Uint8Array(), bool: false, uint32: 0, int64: 0 }
 
-/**
- * A whole number in groups of seven bits, lowest first. A negative number takes ten bytes in two's
- * complement.
- */
+/** Groups of seven bits, lowest first. A negative number takes ten bytes in two's complement. */
 function encodeVarint(value: number | bigint): Uint8Array {
   if (typeof value === 'number' && value >= 0 && value <= 0x7fffffff) return encodeSmall(value)
   const bytes: number[] = []

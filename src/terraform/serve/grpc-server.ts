@@ -27,10 +27,7 @@ export interface OpenStream {
 export interface GrpcServer {
   /** A call with one message in each direction. If `answer` fails, the caller gets an internal error. */
   unary(path: string, answer: (request: Buffer) => Uint8Array | Promise<Uint8Array>): void
-  /**
-   * A call with one request and any number of answers. Each answer is requested when the caller can receive
-   * it.
-   */
+  /** Any number of answers to one request, each requested when the caller can receive it. */
   many(path: string, answer: (request: Buffer, gone: AbortSignal) => AsyncIterable<Uint8Array>): void
   /** A call with any number of answers. Messages from the caller are ignored. */
   stream(path: string, open: (stream: OpenStream) => void): void
@@ -200,7 +197,6 @@ function fail(stream: ServerHttp2Stream, error: unknown): void {
   stream.resume()
 }
 
-/** The gRPC status codes that this server uses. */
 const grpcStatus = { ok: 0, resourceExhausted: 8, unimplemented: 12, internal: 13 } as const
 export type GrpcStatus = (typeof grpcStatus)[keyof typeof grpcStatus]
 
@@ -253,7 +249,6 @@ export interface PluginServices {
   endStreams(): void
 }
 
-/** Adds the calls of a provider to a server. */
 export function addProvider(server: GrpcServer, calls: Calls): void {
   for (const name of calls.names)
     server.unary(`/tfplugin6.Provider/${name}`, request => calls.answer(name, request))

@@ -35,7 +35,6 @@ import {
   writeValue,
 } from './to-wire.ts'
 
-/** The handlers of Terraform's calls for a provider. */
 export function handlersFor(provider: Provider, scope: CallScope): Handlers {
   return {
     ...providerHandlers(provider, scope),
@@ -46,12 +45,10 @@ export function handlersFor(provider: Provider, scope: CallScope): Handlers {
   }
 }
 
-/** The handlers of calls that answer with streams. */
 export function streamHandlersFor(provider: Provider, scope: CallScope): StreamHandlers {
   return listStreams(provider, scope)
 }
 
-/** The calls for data sources. */
 function dataSourceHandlers(provider: Provider, scope: CallScope): Handlers {
   const sourceOf = (name: string) => lookUp(provider.dataSources, name, 'data source')
   return {
@@ -82,7 +79,6 @@ export type StreamHandlers = {
   ) => AsyncIterable<Draft<EventName<Rpc>>>
 }
 
-/** The calls for the provider as a whole. */
 function providerHandlers(provider: Provider, scope: CallScope): Handlers {
   const { block } = provider.schema
   const resources = Object.values(provider.resources)

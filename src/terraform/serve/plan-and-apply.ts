@@ -300,10 +300,7 @@ function openAsNull(block: Block, state: ObjectValue): ObjectValue {
   return mapMembers(types, (type, name) => nullUnknowns(type, memberOf(state, name)))
 }
 
-/**
- * Checks the result of an apply with Terraform's rules: known values are as planned, no value is unknown, and
- * a removal returns nothing.
- */
+/** By Terraform's rules: known values are as planned, none is unknown, and a removal returns nothing. */
 export function checkApply(
   block: Block,
   planned: ObjectValue | null,

@@ -12,7 +12,6 @@ import { addPluginServices, addProvider, createGrpcServer, type GrpcServer } fro
 import { createCallScope, handlersFor, streamHandlersFor } from './handlers.ts'
 import { createLogger, createOutlet, type Outlet } from './logger.ts'
 
-/** What a provider gets from its process. */
 export interface ProviderContext {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly runtime: Runtime
@@ -84,9 +83,7 @@ export async function startProvider(
 /** Terraform kills a process that has not ended two seconds after the request. */
 const patienceMs = 1_500
 
-/**
- * The main function of the released file: it serves Terraform or, with `--debug`, any client that attaches.
- */
+/** The released file's main function: serves Terraform or, with `--debug`, any client that attaches. */
 export async function serve(define: DefineProvider, host: ProviderHost): Promise<void> {
   const isDebugged = host.arguments.includes('--debug')
   if (!isDebugged && !isStartedByTerraform(host.env)) {
@@ -103,8 +100,7 @@ export async function serve(define: DefineProvider, host: ProviderHost): Promise
 
 /** Serves the Terraform that started this process, until Terraform asks for the end or is gone. */
 async function serveTerraform(define: DefineProvider, host: ProviderHost): Promise<void> {
-  // An interrupt reaches the whole process group. Terraform itself asks for a stop, and waits for running
-  // calls.
+  // An interrupt reaches the whole process group. Terraform asks for a stop, and waits for running calls.
   host.onSignal('SIGINT', () => undefined)
   const { PLUGIN_CLIENT_CERT: clientPem, PLUGIN_MULTIPLEX_GRPC: multiplex } = host.env
   const certificate = clientPem ? createCertificate(host.runtime.now()) : undefined
@@ -127,10 +123,7 @@ async function serveTerraform(define: DefineProvider, host: ProviderHost): Promi
   })
 }
 
-/**
- * Serves any number of Terraform runs, without a certificate and without being started by Terraform. Prints
- * how to connect.
- */
+/** Serves any number of runs, without certificate, not started by Terraform. Prints how to connect. */
 async function serveForDebugging(define: DefineProvider, host: ProviderHost): Promise<void> {
   const started = await startProvider(define, host, () => void end(started, host, 0))
   host.onSignal('SIGINT', () => void end(started, host, 0))
@@ -244,7 +237,6 @@ export function reattachSetting(sources: readonly string[], address: Address, pr
   return `TF_REATTACH_PROVIDERS='${JSON.stringify(attached)}'`
 }
 
-/** The address of a provider in the handshake. */
 interface Address {
   readonly network: 'unix' | 'tcp'
   readonly at: string
@@ -281,7 +273,6 @@ async function bindPort(server: GrpcServer, env: ProviderHost['env']): Promise<n
   throw new Error(`no port from ${first} to ${last} is free for the provider`)
 }
 
-/** The host for a running process. */
 export function processHost(running: NodeJS.Process): ProviderHost {
   return {
     arguments: running.argv.slice(2),

@@ -187,14 +187,12 @@ function attributeToWire(name: string, attribute: Attribute): Draft<'Attribute'>
   }
 }
 
-/** The paths of unknown values. */
 export function unknownPaths(type: Type, value: Value, path: AttributePath): readonly AttributePath[] {
   if (value instanceof Unknown) return [path]
   if (value === null || typeof type === 'string') return []
   return Object.values(mapElements(type, value, path, unknownPaths)).flat()
 }
 
-/** Replaces unknown values with null. */
 export function nullUnknowns(type: Type, value: Value): Value {
   if (value instanceof Unknown) return null
   return value === null || typeof type === 'string' ? value : mapElements(type, value, [], nullUnknowns)
@@ -306,10 +304,7 @@ export async function moveResource(
   }
 }
 
-/**
- * Reads a state. Terraform calls this before every read. Only one version exists, so any other version is
- * refused.
- */
+/** Called before every read. Only one version exists, so any other version is refused. */
 export function upgradeState(
   { version: known, block }: Schema,
   version: number,

@@ -51,7 +51,7 @@ import {
 import { inEnvironments, unknownEnvironment, unknownNamesIn } from './check-settings.ts'
 import { once, quote } from './problem-order.ts'
 
-/** Objects and grants that are declared twice for one environment, in any files and any form. */
+/** Objects and grants that several files or forms declare for the same environment. */
 export function checkDuplicates(files: readonly FileDeclarations[], settings: Settings): Problem[] {
   const mayRepeat = withoutUnique(files)
   const found = new Map<string, Problem>()
@@ -68,7 +68,7 @@ export function checkDuplicates(files: readonly FileDeclarations[], settings: Se
   return [...found.values()]
 }
 
-/** Skips the objects that no other declaration names, and that name no grants: nearly all. */
+/** Skips objects that no other declaration names and that have no grants, which are nearly all objects. */
 function withoutUnique(files: readonly FileDeclarations[]): FileDeclarations[] {
   const seen = new Set<string>()
   const repeated = new Set<string>()
@@ -105,7 +105,7 @@ function inText({ file, line, column }: Source): string {
   return `${file}:${line}:${column}`
 }
 
-/** Declared values that a plugin's own files contradict, in any environment. */
+/** Declared values that contradict the plugin's own files, in any environment. */
 export function checkManifests(
   declared: readonly FileDeclarations[],
   settings: Settings,
@@ -160,7 +160,7 @@ function manifestProblems({ address, source, ...desired }: Desired): LiveOnly[] 
   })
 }
 
-/** Roles that are granted in an environment that does not know them. */
+/** Roles with grants in an environment that does not define the roles. */
 export function checkRoles(files: readonly FileDeclarations[], settings: Settings): Problem[] {
   const objects = files.flatMap(file => file.objects).filter(namesGrants)
   const grants = files.flatMap(file => file.grants)
@@ -188,7 +188,7 @@ export function checkRoles(files: readonly FileDeclarations[], settings: Setting
   })
 }
 
-/** Names of cohorts and group types that an environment does not know although they are used in it. */
+/** Names of cohorts and group types that are used in an environment that does not define them. */
 export function checkNumbered(objects: readonly ObjectDeclaration[], settings: Settings): Problem[] {
   const named = objects.filter(({ base, environments }) =>
     [base, ...environments.values()].some(({ expanded }) => expanded?.names.length),
@@ -206,7 +206,7 @@ export function checkNumbered(objects: readonly ObjectDeclaration[], settings: S
   })
 }
 
-/** Names in `sensitive` that no payload has, in each environment: a mistake would show hidden values. */
+/** Names in `sensitive` without a payload, in each environment: such a mistake would show hidden values. */
 export function checkSensitive(objects: readonly ObjectDeclaration[], settings: Settings): Problem[] {
   const environments = environmentsOf(settings)
   const named = objects.filter(namesPayloads)
@@ -228,13 +228,13 @@ function problemsIn(declaration: ObjectDeclaration, environment: Environment): P
     reporter(declaration)(pointer + pointerOf('sensitive', index), {
       code: 'unknown-payload',
       severity: 'error',
-      message: `sensitive names ${quote(name)}, which has no payload`,
+      message: `sensitive names ${quote(name)}, for which there is no payload`,
       hint,
     }),
   )
 }
 
-/** Problems of the defaults in the settings, which fit their schema. */
+/** Problems of the defaults in the settings that their schema does not report. */
 export function checkDefaults(
   { defaults = [], environments }: Settings,
   parsed: ParsedYaml | undefined,
@@ -249,7 +249,7 @@ export function checkDefaults(
       const written = JSON.stringify(getAt(parsed.value ?? null, pointer) ?? null)
       // A value from the environment is never shown.
       const shown = written.includes('${env:')
-        ? { code: problem.code, message: 'what the environment fills in here does not fit' }
+        ? { code: problem.code, message: 'the value that the environment provides here is invalid' }
         : {
             code: problem.code,
             message: problem.message,
@@ -271,11 +271,11 @@ export function checkDefaults(
       ...tags.flatMap((tag, at) => {
         const member = memberOfTag(tag.trim().toLowerCase())
         if (!member) return []
-        const hint = `write "${member.member}: ${member.value}" beside "tags"`
+        const hint = `write "${member.member}: ${member.value}" next to "tags"`
         return [
           problemAt(pointerOf('tags', at), {
             code: 'tag-conflict',
-            message: `${quote(tag)} is what ${quote(member.member)} says`,
+            message: `the tag ${quote(tag)} is the same as ${quote(member.member)}`,
             hint,
           }),
         ]
@@ -289,7 +289,7 @@ export function checkDefaults(
 
 export interface AudienceOptions extends ShortOptions {
   readonly servicesIn: ServicesIn
-  /** Whether there are unreadable files: an audience that looks unused may be used there. */
+  /** Whether there are unreadable files. An audience that looks unused may be used in one. */
   readonly isPartial: boolean
 }
 
@@ -299,7 +299,7 @@ export interface CheckedAudiences extends Pick<CheckOptions, 'isReported'> {
   readonly expanded: readonly ObjectDeclaration[]
 }
 
-/** Problems of audiences. Each is reported in the audience, and not again in each flag that names it. */
+/** Problems of audiences. Each is reported in the audience, not in each flag that uses it. */
 export function checkAudiences(
   objects: readonly ObjectDeclaration[],
   { servicesIn, isPartial, ...short }: AudienceOptions,
@@ -310,7 +310,8 @@ export function checkAudiences(
   const used = usedIn(objects, audiences, environments)
   const expanded = declared.map(one => {
     const names = [...(used.get(one.identity) ?? [])]
-    // The names in it have to be known wherever flags use the audience; if none does, everywhere.
+    // Its names have to be known in the environments of flags that use the audience; without such flags, in
+    // all environments.
     return expandObject(
       names.length > 0 ? { ...one, only: new Map(names.map(name => [name, 0])) } : one,
       short,
@@ -342,7 +343,7 @@ function duplicates(declared: readonly ObjectDeclaration[], audiences: Audiences
     if (!first || first === one) return []
     const { file, line, column } = first.file.parsed.locate(first.base.pointer, 'key')
     const message = `this audience is also declared at ${file}:${line}:${column}`
-    const hint = 'keep one of them, or give one another name'
+    const hint = 'keep one of them, or rename one'
     return [reporter(one)(one.base.pointer, { code: 'duplicate-audience', message, hint }, 'key')]
   })
 }
@@ -350,11 +351,11 @@ function duplicates(declared: readonly ObjectDeclaration[], audiences: Audiences
 function badName(one: ObjectDeclaration): Problem[] {
   if (conditionName.test(one.identity)) return []
   const message = `${quote(one.identity)} cannot be the name of an audience`
-  const hint = 'a name has small letters, digits, "_" and "-", and starts with a letter'
+  const hint = 'a name consists of small letters, digits, "_" and "-", and starts with a letter'
   return [reporter(one)(one.base.pointer, { code: 'audience-name', message, hint }, 'key')]
 }
 
-/** Audiences that build on themselves; each circle is reported once, at the entry that closes it. */
+/** Audiences that build on themselves. Each cycle is reported once, at the entry that closes it. */
 function circles(declared: readonly ObjectDeclaration[], audiences: Audiences): Problem[] {
   const problems: Problem[] = []
   const done = new Set<string>()
@@ -377,13 +378,13 @@ function circles(declared: readonly ObjectDeclaration[], audiences: Audiences): 
 
 function circle(one: ObjectDeclaration, { pointer }: Layer, names: readonly string[]): Problem {
   const message = `audiences build on one another in a circle: ${names.map(quote).join(' -> ')}`
-  const hint = 'let one of them say its properties itself'
+  const hint = 'let one of them declare its properties itself'
   return reporter(one)(`${pointer}/audience`, { code: 'audience-circle', message, hint })
 }
 
 function tooLong(one: ObjectDeclaration, { pointer }: Layer): Problem {
-  const message = `this audience is built on through more than ${mostChained} others`
-  const hint = 'let one of them say its properties itself'
+  const message = `this audience builds on a chain of more than ${mostChained} others`
+  const hint = 'let one of them declare its properties itself'
   return reporter(one)(`${pointer}/audience`, { code: 'audience-chain', message, hint })
 }
 
@@ -393,12 +394,12 @@ function empties(one: ObjectDeclaration): Problem[] {
     return expanded && !expanded.isBroken && propertiesIn(fields[expanded.field] ?? null).length === 0
   })
   if (!empty) return []
-  const message = 'an audience without properties would be everybody'
-  const hint = 'say its properties; for everybody, write a condition without an audience'
+  const message = 'an audience without properties would mean everybody'
+  const hint = 'declare its properties; for everybody, write a condition without an audience'
   return [reporter(one)(empty.pointer, { code: 'empty-audience', message, hint }, 'key')]
 }
 
-/** The audiences that flags name, and those that these build on, with the environments of those flags. */
+/** The audiences that flags use directly or through others, with the environments of those flags. */
 function usedIn(
   objects: readonly ObjectDeclaration[],
   audiences: Audiences,
@@ -426,12 +427,12 @@ function usedIn(
   return used
 }
 
-/** Audiences that no flag names, nor one that a flag names. */
+/** Audiences that no flag uses, directly or through others. */
 function unused(declared: readonly ObjectDeclaration[], used: ReadonlyMap<string, unknown>): Problem[] {
   return declared.flatMap(one => {
     if (used.has(one.identity)) return []
-    const message = 'no flag has this audience'
-    const hint = `name it in a condition: { audience: ${one.identity} }; or remove it`
+    const message = 'no flag uses this audience'
+    const hint = `use it in a condition: { audience: ${one.identity} }; or remove it`
     return [
       reporter(one)(one.base.pointer, { code: 'unused-audience', severity: 'warning', message, hint }, 'key'),
     ]

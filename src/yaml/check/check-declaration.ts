@@ -25,17 +25,16 @@ import { fieldPointer, placeInFile, sharedPlace, shortPlace } from '../resolve/l
 import { once, quote, withArticle } from './problem-order.ts'
 import { valueProblem } from './schema-problem.ts'
 
-/** The possible services of an environment; without its name, those of all environments. */
+/** The possible services of an environment, or of all environments if no name is given. */
 export type ServicesIn = (environment?: string) => Services
 
-/** The context for checks of declarations. */
 export interface CheckOptions {
   readonly servicesIn: ServicesIn
   /** Whether a problem of an audience is already reported in the audience. */
   readonly isReported: (place: SharedPlace, problem: Pick<ObjectProblem, 'code' | 'message'>) => boolean
 }
 
-/** Problems of one declaration by itself, in any environment. */
+/** Problems of one declaration, without others, in any environment. */
 export function checkDeclaration(declaration: ObjectDeclaration, options: CheckOptions): Problem[] {
   const report = reporter(declaration)
   const { base, environments } = declaration
@@ -82,7 +81,6 @@ function checkIdentity({ kind, identity, base }: ObjectDeclaration, report: Repo
   return [report(base.pointer, { ...wordedOf(problem), hint }, 'key')]
 }
 
-/** Problems of the fields of a layer. */
 function checkFields(
   declaration: ObjectDeclaration,
   layer: Layer,
@@ -90,7 +88,7 @@ function checkFields(
   { servicesIn, isReported }: CheckOptions,
   environment: string | undefined,
 ): Problem[] {
-  // The expansion of a wrong short form is not the intended value.
+  // The expansion of an invalid short form differs from the intended value.
   const blanks = checkBlanks(declaration, layer).map(({ pointer, ...blank }) => report(pointer, blank))
   const inShort = shortProblems(declaration, layer, report, blanks)
   const isBroken = inShort.length > 0 || layer.expanded?.isBroken === true
@@ -102,7 +100,6 @@ function checkFields(
   return inShort.concat(inFields, blanks)
 }
 
-/** Problems of the short form that names who gets a flag. */
 function shortProblems(
   { file }: ObjectDeclaration,
   { expanded }: Layer,
@@ -144,7 +141,7 @@ function fieldProblems(declaration: ObjectDeclaration, layer: Layer, services?: 
     },
   })
   return checkObject(kind, layer.fields, spelling, services).flatMap(problem => {
-    // In the short form a payload is a JSON value, and a text is one too.
+    // In the short form, a payload is any JSON value, so a text needs no check.
     if (layer.expanded && problem.rule === 'targeting' && problem.code === 'payload-text') return []
     const pointer = placeInFile(layer, problem.pointer)
     const shared = sharedPlace(layer, problem.pointer)
@@ -153,7 +150,7 @@ function fieldProblems(declaration: ObjectDeclaration, layer: Layer, services?: 
   })
 }
 
-/** The problems of an audience's own properties, as `placeKey` names them. */
+/** The problems that belong to an audience's own properties, as keys of `placeKey`. */
 export function ownProblems(declaration: ObjectDeclaration, servicesIn: ServicesIn): string[] {
   const layers = [[undefined, declaration.base] as const, ...declaration.environments]
   return layers.flatMap(([environment, layer]) =>
@@ -165,7 +162,7 @@ export function ownProblems(declaration: ObjectDeclaration, servicesIn: Services
   )
 }
 
-/** A problem and its place in a file. */
+/** Identifies a problem and its place in a file. */
 export function placeKey(
   { file, pointer }: Pick<SharedPlace, 'file' | 'pointer'>,
   { code, message }: Pick<ObjectProblem, 'code' | 'message'>,
@@ -183,11 +180,11 @@ export function wordedAt(
   const report = reporter(declaration)
   if (problem.rule === 'targeting') {
     const at = problem.code.endsWith('-member') ? 'key' : 'value'
-    // A problem of an audience is reported in its own file, and the hidden values of that file count.
+    // A problem of an audience is reported in the file of the audience, which decides what is hidden.
     const place = shared ?? { file, pointer }
     return report(pointer, shownProblem(place.file, problem, place.pointer), shared ? 'value' : at)
   }
-  // A missing variable of the environment is reported already.
+  // The missing environment variable is already reported.
   if (file.unfilled.has(pointer)) return undefined
   const inSchema = schemaProblemOf(problem, pointer)
   return inSchema ? { ...valueProblem(inSchema, file.parsed), address } : report(pointer, wordedOf(problem))
@@ -195,9 +192,9 @@ export function wordedAt(
 
 export function shownProblem(file: DeclarationFile, problem: WordedProblem, pointer: string): WordedProblem {
   const { code, severity, message, hint, hidden } = problem
-  // This message was made for the value itself, which must not be shown.
+  // This message contains the value, which must not be shown.
   if (isFilledIn(file, pointer))
-    return { code, severity, message: 'what the environment fills in here does not fit' }
+    return { code, severity, message: 'the value that the environment provides here is invalid' }
   const shown = {
     ...{ code, severity, message: redact(message, file.secrets) },
     ...(hidden === undefined ? {} : { hidden: redact(hidden, file.secrets) }),
@@ -205,7 +202,7 @@ export function shownProblem(file: DeclarationFile, problem: WordedProblem, poin
   return hint === undefined ? shown : { ...shown, hint: redact(hint, file.secrets) }
 }
 
-/** The same as a schema problem, the form used for the settings and the rest of a file. */
+/** The problem in the form of schema problems, which the settings and the rest of a file use. */
 function schemaProblemOf(problem: ObjectProblem, pointer: string): SchemaProblem | undefined {
   const shown = { pointer, message: problem.message }
   switch (problem.rule) {
@@ -232,8 +229,8 @@ function checkSkip(layer: Layer, report: Report): Problem[] {
   if (others.length === 0) return []
   const problem = {
     code: 'skip-with-fields',
-    message: `"skip: true" leaves the object alone, so ${listNames(others.map(quote), 'and')} would mean nothing`,
-    hint: 'remove one or the other',
+    message: `"skip: true" skips the whole object, so ${listNames(others.map(quote), 'and')} would have no effect`,
+    hint: 'remove "skip" or the others',
   }
   return [report(`${layer.pointer}/skip`, problem, 'key')]
 }
@@ -250,19 +247,20 @@ function checkIgnore({ kind, file, base }: ObjectDeclaration, layer: Layer, repo
       const places = ignoredPlaces(kind, { ignore, fields }, field, fields[field] ?? null)
       const found = places.find(place => pointerOf(field) + place.pointer === ignore[index])?.found
       if (found?.is !== 'unclear') return []
-      const message = `${quote(path)} cannot be found in what is live: ${found.reason}`
-      const hint = 'changes of it will be blocked: ignore a member of it, or make it unlike the others'
+      const message = `${quote(path)} cannot be found in the live value: ${found.reason}`
+      const hint =
+        'its changes will be blocked: ignore one of its members, or make it different from the other elements'
       return [report(pointer, { code: 'unclear-place', severity: 'warning', message, hint })]
     }
     const isFilled = isFilledIn(file, pointer)
     if (shortMembers.includes(field) && (layer.expanded ?? base.expanded)) {
       const shown = isFilled ? quoteWritten(file, pointer) : quote(path)
-      const message = `${shown} leads to nothing that this flag declares, or to several things`
+      const message = `${shown} matches nothing that this flag declares, or several parts`
       return [
         report(pointer, {
           code: 'unknown-place',
           message,
-          hint: 'name a condition, a variant or a member of it',
+          hint: 'name a condition, a variant, or a member of one',
         }),
       ]
     }
@@ -277,7 +275,7 @@ function checkIgnore({ kind, file, base }: ObjectDeclaration, layer: Layer, repo
   })
 }
 
-/** The implied values of a new object. An object with a given id exists. */
+/** Values that the service would assume for a new object. An object with an id already exists. */
 function checkOpenness({ kind, base }: ObjectDeclaration, report: Report): Problem[] {
   const { ensure = 'present' } = base.members
   if (ensure !== 'present' || base.id !== undefined) return []
@@ -308,8 +306,8 @@ function checkBlanks({ kind, file }: ObjectDeclaration, layer: Layer): Blank[] {
         hint,
       }))
   return [
-    ...worded(inFilters, 'fill it in, or write null to mean that'),
-    ...worded(inShort, 'fill it in; in an override, null removes what is shared'),
+    ...worded(inFilters, 'fill it in, or write null for everybody'),
+    ...worded(inShort, 'fill it in; in an override, null removes the shared value'),
   ]
 }
 
@@ -344,13 +342,13 @@ function blanksInShort(layer: Layer): string[] {
 function nullsIn(value: Json, pointer: string): string[] {
   if (value === null) return [pointer]
   if (typeof value !== 'object') return []
-  // A null element of a list is no forgotten value: it has no key.
+  // A null in a list is not a forgotten value: it has no key.
   return elementsOf(value)
     .filter(([step, element]) => typeof step === 'string' || element !== null)
     .flatMap(([step, element]) => nullsIn(element, pointer + pointerOf(step)))
 }
 
-/** Whether a key has no value at all: then its place is that of the key. */
+/** Whether a key has no value: then the value has the position of the key. */
 export function isWrittenAsNothing({ locate }: ParsedYaml, pointer: string): boolean {
   const [key, value] = [locate(pointer, 'key'), locate(pointer, 'value')]
   return key.line === value.line && key.column === value.column

@@ -10,11 +10,11 @@ import { type Environment, environmentsOf, type Settings } from '../settings.ts'
 import { reporter, shownProblem } from './check-declaration.ts'
 import { once, quote } from './problem-order.ts'
 
-/** Payloads that do not fit their flag's `payload_schema`, in each environment, and unusable schemas. */
+/** Payloads that do not match their flag's `payload_schema`, in each environment, and invalid schemas. */
 export function checkPayloads(objects: readonly ObjectDeclaration[], settings: Settings): Problem[] {
   const schemas = new PayloadSchemas()
   const compiled = new Map<string, CompiledSchema>()
-  // Flags share one by an anchor, and compiling it takes longer than everything else about a flag.
+  // Flags share a schema by an anchor. Compiling the schema takes longer than all other checks of a flag.
   const compile = (schema: JsonObject) => {
     const text = canonicalText(schema)
     const known = compiled.get(text) ?? schemas.compile(schema)
@@ -61,7 +61,7 @@ function ofPayloads(
   const { file } = declaration
   return Object.entries(payloads).flatMap(([name, payload]) =>
     check(payloadValue(payload)).map(({ pointer, message }) => {
-      // A text has no lines inside that could be shown.
+      // A text has no inner lines to show.
       const isText = typeof payload === 'string' && isJsonText(payload)
       const inside = isText ? '' : pointer
       const place = placeInFile(layer, pointerOf(field, 'payloads', name) + inside)
@@ -69,8 +69,8 @@ function ofPayloads(
       const reported = {
         code: 'payload-mismatch',
         severity: 'error',
-        message: `the payload of ${quote(name)} does not fit payload_schema: ${where}${message}`,
-        hint: 'correct one or the other',
+        message: `the payload of ${quote(name)} does not match payload_schema: ${where}${message}`,
+        hint: 'correct the payload or the schema',
       } as const
       return reporter(declaration)(place, shownProblem(file, reported, place))
     }),

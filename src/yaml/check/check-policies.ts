@@ -117,7 +117,7 @@ function wordedOf(
   { file, pointer, at }: Place,
   address: string,
 ): Problem {
-  const why = is === 'refused' ? what : `${what} is not known`
+  const why = is === 'refused' ? what : `${what} is unknown`
   const worded = {
     code: policyCode(policy.policy),
     severity: policy.level,
@@ -132,7 +132,7 @@ function wordedOf(
   }
 }
 
-/** The place that a verdict is about: in the override of the environment, in the declaration, or in an audience. */
+/** The place of a verdict: in the override of the environment, in the declaration, or in an audience. */
 function placeOf(declaration: ObjectDeclaration, { name }: Environment, { pointer }: Verdict): Place {
   const { file, base } = declaration
   const object = { file, pointer: base.pointer, at: 'key' } as const
@@ -167,7 +167,7 @@ function checkMember(declaration: ObjectDeclaration, layer: Layer, member: TagMe
   const pointer = layer.pointer + pointerOf(member)
   if (value === null) {
     if (!isWrittenAsNothing(file.parsed, pointer)) return []
-    const hint = 'fill it in, or write null to say that there is none'
+    const hint = 'fill it in, or write null for no value'
     return [report(pointer, { code: 'empty-value', message: `${quote(member)} is empty`, hint })]
   }
   return checkTagMember(kind, member, value).flatMap(problem => {
@@ -177,7 +177,7 @@ function checkMember(declaration: ObjectDeclaration, layer: Layer, member: TagMe
   })
 }
 
-/** Problems of members that mean tags, together with all other declared values, in each environment. */
+/** Problems of members that are stored as tags, with all other declared values, in each environment. */
 export function checkTagsInForce(
   objects: readonly ObjectDeclaration[],
   settings: Settings,
@@ -204,23 +204,23 @@ function problemsIn(
   const conflicts = tagged ? conflictsOfTags(fields[field] ?? null, ownMembers) : []
   return [
     ...conflicts.map(({ index, tag, member }) => {
-      const message = `the tag ${quote(tag)} does not go with ${quote(member)}: ${quote(ownMembers[member] ?? null)}`
+      const message = `the tag ${quote(tag)} contradicts ${quote(member)}: ${quote(ownMembers[member] ?? null)}`
       return report((tagged?.pointer ?? '') + pointerOf(field, index), {
         code: 'tag-conflict',
         message: redact(message, file.secrets),
-        hint: 'write it in one form',
+        hint: 'write the value in one place only',
       })
     }),
     ...dayMembers.flatMap((member): Problem[] => {
       const day = ownMembers[member]
       const dated = layers.find(each => each.tagMembers?.[member] !== undefined)
-      // Days are written so that they sort like texts.
+      // Days in this format sort like texts.
       if (today === undefined || !dated || typeof day !== 'string' || !isDay(day) || day >= today) return []
       const problem = report(dated.pointer + pointerOf(member), {
         code: 'expired',
         severity: 'warning',
-        message: `this ${kind.title} was wanted until ${redact(day, file.secrets)} and is still declared`,
-        hint: 'take it out of the code, then declare `ensure: absent`; or set a later day',
+        message: `this ${kind.title} is still declared, but it expired on ${redact(day, file.secrets)}`,
+        hint: 'remove it from the code, then declare `ensure: absent`; or set a later day',
       })
       const place = dated.members[member] === undefined ? defaults?.places.get(member) : undefined
       return [place ? { ...problem, source: place.parsed.locate(place.pointer, 'key') } : problem]

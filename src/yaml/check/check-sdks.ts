@@ -18,12 +18,20 @@ export function checkSdks(parsed: ParsedYaml, value: JsonObject): Problem[] {
     return Object.entries<Json>(sdks).flatMap(([name, version]): Problem[] => {
       const source = parsed.locate(pointer + pointerOf('sdks', name))
       if (typeof version !== 'string' || !isVersionRange(version)) {
-        const message = `${JSON.stringify(version)} is no version of ${name}`
-        return [{ code: 'sdk-version', severity: 'error', message, hint: 'write 1.5.2, or >=7.79', source }]
+        const message = `${JSON.stringify(version)} is not a version of ${name}`
+        return [
+          {
+            code: 'sdk-version',
+            severity: 'error',
+            message,
+            hint: 'write a version such as 1.5.2, or a range such as >=7.79',
+            source,
+          },
+        ]
       }
       const message = notMeasured(name, version)
       if (message === undefined) return []
-      const hint = 'nothing is worked out for these; see docs/services.md'
+      const hint = 'Vexil does not know how these versions evaluate flags; see docs/services.md'
       return [{ code: 'sdk-not-measured', severity: 'warning', message, hint, source }]
     })
   })

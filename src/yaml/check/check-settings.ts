@@ -28,8 +28,8 @@ import { once, quote } from './problem-order.ts'
 import { type ExplainUnknownKey, violationProblem } from './schema-problem.ts'
 
 /**
- * All problems of a settings file. `value` is the content of `parsed`, filled in from the environment;
- * `unfilled` are the places without a value in the environment, which are reported elsewhere.
+ * All problems of a settings file. `value` is the content of `parsed` with environment variables filled in.
+ * `unfilled` lists the places whose variable is not set, which are reported elsewhere.
  */
 export function checkSettings(parsed: ParsedYaml, value: Json, unfilled: ReadonlySet<string>): Problem[] {
   const schema = settingsSchema()
@@ -53,7 +53,7 @@ const explainUnknownKey: ExplainUnknownKey = (pointer, key) => {
   if (pointer.endsWith('/risk/widened')) return { noun: 'a level of risk' }
   if (/^(api_?key|key|token|secret|password)$/i.test(key))
     return {
-      noun: 'a setting: keys do not belong into files',
+      noun: 'a setting: never write keys into files',
       hint: 'set VEXIL_API_KEY, or name another variable with "api_key_env"',
     }
   return { noun: 'a setting' }
@@ -80,13 +80,13 @@ function checkEnvironments(
     const address = typeof baseUrl === 'string' && isFilled ? addressProblem(baseUrl) : undefined
     return [
       ...(address ? [problem(`${pointer}/base_url`, 'bad-address', ...address)] : []),
-      // This value may be a key by mistake, so it is not repeated.
+      // This value may be a key by mistake, so the message does not repeat it.
       ...(typeof variable === 'string' && variable !== '' && !isVariableName(variable)
         ? [
             problem(
               `${pointer}/api_key_env`,
               'bad-variable',
-              'this is not the name of a variable',
+              'this is not the name of an environment variable',
               'write the name, not the key',
             ),
           ]
@@ -95,16 +95,20 @@ function checkEnvironments(
   })
 }
 
-/** The problem of a service's address, without repeating the address: it may hold a password. */
+/** The problem of a service's address. The message does not repeat the address: it may contain a password. */
 function addressProblem(text: string): [string, string] | undefined {
-  if (!URL.canParse(text)) return ['"base_url" is not an address', 'write it like https://flags.example.com']
+  if (!URL.canParse(text))
+    return ['"base_url" is not an address', 'write an address such as https://flags.example.com']
   const url = new URL(text)
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
-    return ['"base_url" must start with https:// or http://', 'write it like https://flags.example.com']
+    return [
+      '"base_url" must start with https:// or http://',
+      'write an address such as https://flags.example.com',
+    ]
   if (url.username !== '' || url.password !== '')
-    return ['"base_url" must not hold a user or a password', 'the key goes into VEXIL_API_KEY']
+    return ['"base_url" must not contain a user or a password', 'the key goes into VEXIL_API_KEY']
   if (url.search !== '' || url.hash !== '')
-    return ['"base_url" must end before "?" and "#"', 'write it like https://flags.example.com']
+    return ['"base_url" must not contain "?" or "#"', 'write an address such as https://flags.example.com']
   const [message, hint] = pathProblem(url) ?? []
   return message !== undefined && hint !== undefined ? [`"base_url" ${message}`, hint] : undefined
 }
@@ -113,7 +117,7 @@ function isVariableName(text: string): boolean {
   return /^[A-Za-z_][A-Za-z0-9_]*$/.test(text) && !/^ph[a-z]_/.test(text)
 }
 
-/** Problems of the policies in settings that fit their schema. */
+/** Problems of the policies in settings that the schema does not report. */
 function checkGivenPolicies(parsed: ParsedYaml, value: JsonObject): Problem[] {
   const environments = isJsonObject(value.environments) ? value.environments : {}
   const layers = [
@@ -142,7 +146,7 @@ function entryOf({ given }: LayerOfPolicies, name: SettingName): GivenPolicy | u
   return value === undefined || value === null ? undefined : parsePolicy(name, value)
 }
 
-/** The place of an option: by its name in a map, or alone instead of a map. */
+/** The pointer of an option: a member of a map, or the value itself if it is not a map. */
 function optionPointer(
   { pointer }: LayerOfPolicies,
   name: string,
@@ -179,7 +183,7 @@ function badOptions(
   })
 }
 
-/** Options that a policy needs, and that neither an environment nor the shared settings give. */
+/** Required options of a policy that neither an environment nor the shared settings set. */
 function missing(
   parsed: ParsedYaml,
   name: SettingName,
@@ -204,15 +208,16 @@ function missing(
 
 interface Found {
   readonly hasFiles: boolean
-  /** Folders below that have settings. */
+  /** Subfolders with settings. */
   readonly repositories: readonly string[]
   /** The problems in the files. */
   readonly found: readonly Problem[]
 }
 
 /**
- * Reports that a folder has no settings. Declarations work without them, so it is reported only in two cases: without
- * declarations either (probably the wrong folder), and with errors that the missing settings may explain.
+ * Reports that a folder has no settings. Declarations work without settings, so this is reported only in two
+ * cases: there are no declarations either (probably the wrong folder), or there are errors that the missing
+ * settings may explain.
  */
 export function missingSettings(directory: string, { hasFiles, repositories, found }: Found): Problem[] {
   if (hasFiles && !hasErrors(found)) return []
@@ -221,7 +226,7 @@ export function missingSettings(directory: string, { hasFiles, repositories, fou
   const hint =
     first === undefined
       ? beginHere
-      : `there is one in ${below}; name the folder with -C, or run \`vexil init\` to begin here`
+      : `there is a vexil.yaml in ${below}; name that folder with -C, or run \`vexil init\` to begin here`
   return [{ ...noSettings(directory), severity: hasFiles ? 'warning' : 'error', hint }]
 }
 
@@ -229,17 +234,17 @@ export function noSettings(directory: string, more = ''): Problem {
   return {
     code: 'no-settings',
     severity: 'error',
-    // Not cut off, unlike other values: the end of a path matters most.
+    // Not shortened, unlike other values: the end of a path matters most.
     message: `there is no vexil.yaml in ${JSON.stringify(directory)}${more}`,
     hint: beginHere,
   }
 }
 
-const beginHere = 'run `vexil init` to begin here, or name the folder that has one with -C'
+const beginHere = 'run `vexil init` to begin here, or name another folder with -C'
 
 const mostNamed = 3
 
-/** Environments that declarations name and the settings do not know. */
+/** Environments that declarations use but the settings do not define. */
 export function checkEnvironmentNames(files: readonly FileDeclarations[], settings: Settings): Problem[] {
   const names = settings.environments.map(({ name }) => name)
   const known = new Set(names)
@@ -297,17 +302,18 @@ function isLimited({ only, isOnlyByDefault }: Pick<ObjectDeclaration, 'only' | '
 interface UnknownName {
   /** The name in the form for messages. */
   readonly shown?: string
-  /** Similar names, from all the names that may be meant. */
+  /** Similar names, from all the names that may be intended. */
   readonly suggestions?: Suggestions
 }
 
-/** Reports that there is no such environment, and lists the existing ones. */
+/** Reports that an environment does not exist, and lists the existing environments. */
 export function unknownEnvironment(
   name: string,
   names: readonly string[],
   { shown = quote(name), suggestions = new Suggestions(names) }: UnknownName = {},
 ): Problem {
-  const listed = names.length === 0 ? 'vexil.yaml declares none' : `there are: ${listSome(names, 'and')}`
+  const listed =
+    names.length === 0 ? 'vexil.yaml declares no environments' : `there are: ${listSome(names, 'and')}`
   return {
     code: 'unknown-environment',
     severity: 'error',
@@ -324,7 +330,7 @@ export function inEnvironments(
   const found = new Map<string, { readonly problem: Problem; readonly names: Set<string> }>()
   for (const environment of environments)
     for (const problem of find(environment)) {
-      // A hint may list what one of them has.
+      // A hint may list names of one environment.
       const key = JSON.stringify({ ...problem, hint: undefined })
       const known = found.get(key) ?? { problem, names: new Set() }
       found.set(key, known)
@@ -345,14 +351,14 @@ const namedThings = {
 
 type NamedThing = keyof typeof namedThings
 
-/** Reports names of things that an environment does not know. What it knows is listed once. */
+/** Reports names that an environment does not know. Its known names are computed once. */
 export function unknownNamesIn({ roles, cohorts, groupTypes }: Environment) {
   const known = new Map<NamedThing, { readonly suggestions: Suggestions; readonly listed: string }>()
   const listOf = (thing: NamedThing) => {
     const all = { role: roles, cohort: cohorts, 'group type': groupTypes }
     const names = Object.keys(all[thing])
     const listed =
-      names.length === 0 ? `vexil.yaml names no ${thing}s` : `there are: ${listSome(names, 'and')}`
+      names.length === 0 ? `vexil.yaml has no names of ${thing}s` : `there are: ${listSome(names, 'and')}`
     return { suggestions: new Suggestions(names), listed: `${listed}; ${namedThings[thing].more}` }
   }
   return (thing: NamedThing, name: string, shown = quote(name)): Problem => {
@@ -370,8 +376,8 @@ export function unknownNamesIn({ roles, cohorts, groupTypes }: Environment) {
 export type Choice = { readonly environment: Environment } | { readonly problem: Problem }
 
 /**
- * The chosen environment: the requested one or, without a request, the only one. If there are several, it is
- * the fallback, if there is one.
+ * The selected environment: the requested one or, without a request, the only one. If there are several, the
+ * fallback, if set.
  */
 export function chooseEnvironment(
   { environments, shared }: Settings,
@@ -390,8 +396,8 @@ export function chooseEnvironment(
     problem: {
       code: 'no-environment',
       severity: 'error',
-      message: `there are ${names.length} environments, and none was chosen`,
-      hint: `choose one with --env: ${listSome(names)}`,
+      message: `there are ${names.length} environments, and none is selected`,
+      hint: `select one with --env: ${listSome(names)}`,
     },
   }
 }

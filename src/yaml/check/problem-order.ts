@@ -11,12 +11,12 @@ export function byPlace(left: Problem, right: Problem): number {
   return compareTexts(a.file, b.file) || a.line - b.line || a.column - b.column
 }
 
-/** Each once: environments and layers may share a problem. */
+/** Removes duplicates: environments and layers may have the same problem. */
 export function once<Each>(all: readonly Each[]): Each[] {
   return all.length < 2 ? all.slice() : [...new Map(all.map(one => [JSON.stringify(one), one])).values()]
 }
 
-/** A warning about the reading of a value is dropped if the value has another problem with the same remedy. */
+/** Drops a warning about how a value is read if the value has another problem with the same remedy. */
 export function withoutRepeats(problems: readonly Problem[]): Problem[] {
   const broken = new Set(problems.filter(({ code }) => !readings.has(code)).map(placeText))
   return problems.filter(problem => !readings.has(problem.code) || !broken.has(placeText(problem)))
@@ -30,12 +30,12 @@ function placeText({ source }: Problem): string {
 
 const longest = 60
 
-/** A value for messages: JSON on one line, cut if it is long, without anything that could move a cursor. */
+/** A value for messages: JSON on one line, shortened if it is long, without cursor control characters. */
 export function quote(value: Json | undefined): string {
   return shortened(writeJson(value ?? null))
 }
 
-/** A text for messages, without quotes: cut if it is long, without anything that could move a cursor. */
+/** A text for messages, without quotes: shortened if it is long, without cursor control characters. */
 export function shortened(text: string): string {
   const short = text.length > longest ? `${text.slice(0, longest).replace(/[\uD800-\uDBFF]$/, '')}...` : text
   return escapeText(short)

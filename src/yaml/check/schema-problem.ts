@@ -22,7 +22,7 @@ interface Words {
   readonly code: string
   readonly message: string
   readonly hint?: string | undefined
-  /** The place, if it is not the value that does not fit. */
+  /** The place, if it is not that of the invalid value. */
   readonly pointer?: string
   readonly at?: 'key' | 'value'
 }
@@ -43,7 +43,7 @@ export function violationProblem(
   return problemOf(words, pointer, parsed)
 }
 
-/** The same for a value. `schema` is the part for it. */
+/** The problem of a single value. `schema` is the part of the schema for this value. */
 export function valueProblem(violation: SchemaProblem, parsed: ParsedYaml, schema?: JsonObject): Problem {
   const value = getAt(parsed.value ?? null, violation.pointer)
   const written = isTextMeant(value) ? parsed.textAt(violation.pointer) : undefined
@@ -60,14 +60,14 @@ function problemOf(words: Words, pointer: string, { locate }: ParsedYaml): Probl
   }
 }
 
-/** A value that does not fit, and its written text if that may differ: `2.10` for 2.1. */
+/** An invalid value, and its source text if that may differ: `2.10` for 2.1. */
 interface Unfit {
   readonly value: Json | undefined
   readonly written: string | undefined
   readonly schema: JsonObject | undefined
 }
 
-/** Numbers and booleans, which people write instead of texts. */
+/** Whether the value is a number or boolean, which people often write in place of text. */
 function isTextMeant(value: Json | undefined): value is Json {
   return isJsonNumber(value) || typeof value === 'boolean'
 }
@@ -106,7 +106,7 @@ function wordsFor({ pointer, keyword, message, params }: SchemaProblem, unfit: U
       return {
         code: 'empty-value',
         message: `${subject} must not be empty`,
-        hint: 'fill it in, or leave it out',
+        hint: 'fill it in, or remove it',
       }
     default:
       return { code: 'wrong-value', message: `${subject} ${message}` }
@@ -158,13 +158,13 @@ function typeHint(types: readonly string[], { value, written, schema }: Unfit): 
   if (types.includes('integer') && isText && /^-?\d+$/.test(value)) return `write ${value}, without quotes`
   if (types.includes('string') && isTextMeant(value)) {
     const [texts, examples] = [allowedTexts(schema), examplesOf(schema)]
-    if (examples.length > 0) return `write it as in ${listNames(examples)}`
-    return texts.length > 0 ? `write ${listNames(texts)}` : `write it in quotes: "${written ?? value}"`
+    if (examples.length > 0) return `write a value such as ${listNames(examples)}`
+    return texts.length > 0 ? `write ${listNames(texts)}` : `write the value in quotes: "${written ?? value}"`
   }
   if (value instanceof BigNum && types.includes('number'))
-    return `write ${doubleOf(value)}, which is as near as it gets`
+    return `write ${doubleOf(value)}, the nearest possible number`
   if (types.includes('array') && isText) return `write a list: [${value.length > 20 ? '...' : value}]`
-  if (value === null || value === undefined) return 'fill it in, or leave it out'
+  if (value === null || value === undefined) return 'fill it in, or remove it'
   return undefined
 }
 
@@ -174,7 +174,7 @@ function notAllowed(subject: string, value: Json | undefined, allowed: unknown):
   const choices = Array.isArray(allowed) ? allowed.filter(choice => choice !== null).map(String) : []
   const meant = typeof value === 'string' ? didYouMean(value, choices) : undefined
   const listed = listNames(choices)
-  // A long list would hide the intended one.
+  // A long list would hide the intended value.
   const message =
     meant !== undefined && choices.length > mostListed
       ? `${subject} cannot be ${quote(value)}`
@@ -205,7 +205,7 @@ function describe({ value, written }: Unfit): string {
   return isJsonObject(value) ? 'a map' : quote(value)
 }
 
-/** The part of a schema for the value at a pointer; undefined if there is none. */
+/** The subschema for the value at a pointer; undefined if there is none. */
 function schemaAt(schema: JsonObject, pointer: string): JsonObject | undefined {
   return segmentsOf(pointer).reduce<JsonObject | undefined>(
     (at, segment) => at && schemaOf(at, segment),
@@ -213,7 +213,6 @@ function schemaAt(schema: JsonObject, pointer: string): JsonObject | undefined {
   )
 }
 
-/** The members that a schema names. */
 function memberNames(schema: JsonObject | undefined): string[] {
   return isJsonObject(schema?.properties) ? Object.keys(schema.properties) : []
 }
@@ -227,7 +226,7 @@ function allowedTexts(schema: JsonObject | undefined): string[] {
     : []
 }
 
-/** The examples in a schema of texts that its pattern allows, in quotes; its title has their meaning. */
+/** Examples of texts that the pattern of a schema allows, in quotes; the title describes them. */
 function examplesOf({ pattern, title, examples = null }: JsonObject = {}): string[] {
   if (pattern === undefined || typeof title !== 'string' || !isJsonArray(examples)) return []
   return examples.filter(text => typeof text === 'string').map(quote)
@@ -240,13 +239,13 @@ function schemaOf(
   const named =
     isJsonObject(properties) && Object.hasOwn(properties, segment) ? properties[segment] : undefined
   const others = [additionalProperties, items]
-  // A list or a map, whichever the author wrote: nobody names a member by a number.
+  // A list or a map, whichever the author wrote: a member of a map never has a number as its name.
   return [named, ...(/^\d+$/.test(segment) ? others.reverse() : others)].find(isJsonObject)
 }
 
 /**
- * Everything in a file that does not fit the schema of declarations, except values of fields: those have
- * rules of their own. References without a value in the environment are reported elsewhere.
+ * Everything in a file that violates the schema of declarations, except values of fields, which have their
+ * own rules. References to unset environment variables are reported elsewhere.
  */
 export function checkFile({ parsed, value, unfilled }: DeclarationFile): Problem[] {
   const violations = validateAgainst('declarations', value ?? {}).filter(
@@ -261,22 +260,22 @@ export function checkFile({ parsed, value, unfilled }: DeclarationFile): Problem
   })
 }
 
-/** The intended key for a wrong key in a declaration, if the spelling does not suggest it. */
+/** The intended key for a wrong key in a declaration, if the spelling is not similar. */
 const explainUnknownKey: ExplainUnknownKey = (pointer, key) => {
   const [section, identity, ...inside] = segmentsOf(pointer)
   if (section === undefined) return { noun: 'a section', ...sectionHint(key) }
   const kind = kindOf(section)
-  if (!kind || identity === undefined || inside.includes('source')) return { noun: 'known here' }
+  if (!kind || identity === undefined || inside.includes('source')) return { noun: 'a known field' }
   return { noun: `a field of ${withArticle(kind.title)}`, ...fieldHint(kind, key) }
 }
 
 function fieldHint(kind: DeclarableKind, key: string): { readonly hint?: string } {
   if (kind.identity.by === 'field' && kind.identity.field === key)
-    return { hint: `the ${key} of ${withArticle(kind.title)} is what stands before its ":"` }
+    return { hint: `the ${key} of ${withArticle(kind.title)} is the text before its ":"` }
   if (kind.lifecycle.softDelete?.field === key) return { hint: 'write "ensure: absent" to delete it' }
   const targeting = targetingField(kind)
   if (targeting !== undefined && key === 'tests')
-    return { hint: 'tests are beside the flag; "env: NAME" in a test sets its environment' }
+    return { hint: 'write tests next to the flag; "env: NAME" in a test sets its environment' }
   if (targeting !== undefined && percentages.has(key)) return { hint: 'did you mean "rollout_percentage"?' }
   if (targeting !== undefined && filterMembers.has(key))
     return { hint: `"${key}" belongs under "${targeting}"` }
@@ -290,7 +289,7 @@ const percentages = new Set(['rollout', 'percentage'])
 function sectionHint(key: string): { readonly hint?: string } {
   const kind = kindMeantBy(key)
   if (kind) return { hint: `did you mean "${kind.section}"?` }
-  return settingNames.has(key) ? { hint: `"${key}" belongs into vexil.yaml` } : {}
+  return settingNames.has(key) ? { hint: `write "${key}" in vexil.yaml` } : {}
 }
 
 function addressAt(value: Json, pointer: string): string | undefined {
@@ -309,10 +308,10 @@ function kindOf(section: string): DeclarableKind | undefined {
   return declarableKinds.find(kind => kind.section === section)
 }
 
-/** The names of settings, which people also write into a file of declarations. */
+/** The names of settings, which people write into declaration files by mistake. */
 export const settingNames: ReadonlySet<string> = new Set(memberNames(settingsSchema()))
 
-/** The intended kind for another word in place of its section: `flag`, `flags`, `feature_flag`. */
+/** The kind that another word for its section means: `flag`, `flags`, `feature_flag`. */
 function kindMeantBy(key: string): DeclarableKind | undefined {
   return declarableKinds.find(({ name, title }) => key === name || key === title || key === `${title}s`)
 }

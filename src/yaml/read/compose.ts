@@ -18,24 +18,24 @@ import { lineStartsOf, positionAt } from '../../model/text/text-position.ts'
 import { quote } from '../check/problem-order.ts'
 import { inspectKey, readScalar, type ScalarProblem } from './read-scalar.ts'
 
-/** Something that is no YAML, or no usable data. */
+/** Text that is not YAML, or not usable data. */
 export interface ParseProblem extends ScalarProblem {
   readonly offset: number
 }
 
-/** A value of a text, with its place. An alias has the value and the members of its anchor. */
+/** A value of a text, with its position. An alias has the value and the members of its anchor. */
 export interface Node {
   readonly value: Json
-  /** The start of its text, with its anchor, its tag and its quotes; an empty value has the place of its key. */
+  /** The start of its text, with its anchor, tag and quotes; an empty value has the position of its key. */
   readonly start: number
-  /** The members of a map, with those of merge keys. */
+  /** The members of a map, including those of merge keys. */
   readonly members?: ReadonlyMap<string, Member>
   readonly elements?: readonly Node[]
-  /** Undefined for a map, a list, or a value without any text. */
+  /** Undefined for a map, a list, or a value without text. */
   readonly scalar?: ScalarEvent
   /** Its size, counted through aliases. */
   readonly nodes: number
-  /** Levels of lists and maps; none for a scalar. */
+  /** The number of nested lists and maps; 0 for a scalar. */
   readonly height: number
 }
 
@@ -46,25 +46,25 @@ interface Member {
 }
 
 export interface Composed {
-  /** Undefined when the text cannot be used; null when there is nothing in it. */
+  /** Undefined if the text is unusable; null if it is empty. */
   readonly value: Json | undefined
   readonly problems: readonly ParseProblem[]
-  /** Undefined for a text that cannot be read. */
+  /** Undefined for an unreadable text. */
   readonly root: Node | undefined
 }
 
 /** How many nodes the aliases of one file may expand to: 10,000 flags that share an audience of a hundred nodes. */
 const mostAliasedNodes = 1_000_000
 
-/** How many problems of one file are listed: further ones are usually the same problem. */
+/** The most problems that are listed for one file: further ones usually have the same cause. */
 const mostProblems = 100
 
 /** The library counts the document and a scalar as levels too. */
 const maxDepth = deepest + 2
 
 /**
- * Reads a text with the library's parser. Reports dangerous content (bombs of aliases, cycles, keys with a special
- * meaning for JavaScript objects) and values that JSON cannot hold, and builds a value without them.
+ * Parses a text with the library. Reports dangerous content (alias bombs, cycles, keys with a special meaning
+ * for JavaScript objects) and values that JSON cannot represent, and builds a value without them.
  */
 export function compose(text: string): Composed {
   let events: readonly Event[]
@@ -153,7 +153,7 @@ class Composer {
       const meant = didYouMean(name, [...this.#anchors.keys()])
       this.#report(
         'unknown-alias',
-        `no anchor above is called ${quote(name)}`,
+        `there is no anchor ${quote(name)} above`,
         meant && `did you mean "*${meant}"?`,
       )
     } else if (anchor === 'open') {
@@ -211,25 +211,26 @@ class Composer {
     return { value, start, members, ...size }
   }
 
-  /** The members of the maps that a merge key names. */
+  /** The members of the maps that a merge key refers to. */
   #sources(node: Node, at: number): Iterable<readonly [string, Member]> {
     const sources = node.elements ?? [node]
     if (sources.some(({ members }) => !members)) {
-      const hint = '"<<" takes an alias of a map, or a list of such aliases'
-      this.#find({ code: 'yaml-syntax', severity: 'error', message: '"<<" merges maps only', hint }, at)
+      const hint = '"<<" needs an alias of a map, or a list of such aliases'
+      this.#find({ code: 'yaml-syntax', severity: 'error', message: '"<<" can only merge maps', hint }, at)
       return []
     }
     return sources.flatMap(({ members = new Map<string, Member>() }) => [...members])
   }
 
-  /** Undefined if it is no text. */
+  /** Undefined if the key is not text. */
   #key(): { readonly name: string; readonly isMerge: boolean } | undefined {
     const event = this.#events[this.#at]
     if (event?.type !== EVENT_ID.SCALAR) {
       if (event) this.#offset = startOf(event) ?? this.#offset
       if (event?.type === EVENT_ID.ALIAS)
-        this.#report('complex-key', 'a key cannot be an alias', 'write the key out')
-      else this.#report('complex-key', 'a key must be text', 'quote it, if the brackets belong to the text')
+        this.#report('complex-key', 'an alias cannot be a key', 'write the key itself')
+      else
+        this.#report('complex-key', 'a key must be text', 'quote the key, if the brackets belong to its text')
       this.#node(undefined)
       return undefined
     }
@@ -244,7 +245,7 @@ class Composer {
     return { name, isMerge: name === '<<' && tag === undefined && event.style === SCALAR_STYLE.PLAIN }
   }
 
-  /** Reads what is in a map or a list, and counts it. */
+  /** Reads the content of a map or a list, and counts it. */
   #inside(read: () => Node): Pick<Node, 'nodes' | 'height'> {
     let [nodes, height] = [1, 0]
     this.#depth += 1
@@ -252,7 +253,7 @@ class Composer {
       const node = read()
       nodes += node.nodes
       height = Math.max(height, node.height)
-      // Written nodes do not count, only aliased ones: only a file of many megabytes could write that many.
+      // Only aliased nodes count, not written ones: only a file of many megabytes could write that many.
       if (nodes - this.#written > mostAliasedNodes) this.#stop('alias-bomb')
     }
     this.#at += 1
@@ -266,8 +267,8 @@ class Composer {
     if (jsonTags[event.type].includes(tag)) return tag
     this.#report(
       'unknown-tag',
-      `${quote(tag)} is not data that JSON can hold`,
-      'leave the tag out and write text',
+      `the tag ${quote(tag)} has no JSON equivalent`,
+      'remove the tag and write text',
     )
     return '!'
   }
@@ -278,11 +279,11 @@ class Composer {
 
   #duplicate(key: string, at: number, first: number): void {
     const { line } = positionAt(lineStartsOf(this.#text), first)
-    const message = `${quote(key)} stands here a second time; the first is on line ${line}`
-    this.#report('duplicate-key', message, 'keep one of them', at)
+    const message = `the key ${quote(key)} is used twice; the first one is on line ${line}`
+    this.#report('duplicate-key', message, 'remove one of them', at)
   }
 
-  /** Further checks would cost too much, or only repeat the same problem. */
+  /** Stops, because further checks would cost too much, or only repeat the same problem. */
   #stop(code: keyof typeof hopeless, offset = this.#offset): never {
     const [message, hint] = hopeless[code]
     this.#report(code, message, hint, offset)
@@ -293,7 +294,7 @@ class Composer {
     this.#find({ code, severity: 'error', message, ...(hint === undefined ? {} : { hint }) }, offset)
   }
 
-  /** Many warnings must not end the search for dangerous content; past the limit only errors are kept. */
+  /** Many warnings must not hide dangerous content: past the limit, only errors are kept. */
   #find(problem: ScalarProblem, offset = this.#offset): void {
     const isError = problem.severity === 'error'
     if (isError || this.problems.length < mostProblems) this.problems.push({ ...problem, offset })
@@ -302,15 +303,18 @@ class Composer {
   }
 }
 
-/** Thrown when nothing more of a text is to be read. */
+/** Thrown when the rest of a text is not read. */
 class Hopeless extends Error {
   override readonly name = 'Hopeless'
 }
 
 const hopeless = {
-  'several-documents': ['a file holds one document only', 'move what follows "---" into a file of its own'],
-  'alias-bomb': ['aliases unfold into more than a million values here', 'repeat less, or split the file'],
-  'too-deep': [`values are nested more than ${deepest} levels deep`, 'flatten them'],
+  'several-documents': [
+    'a file can contain only one document',
+    'move the part after "---" into another file',
+  ],
+  'alias-bomb': ['aliases expand to more than a million values here', 'use fewer aliases, or split the file'],
+  'too-deep': [`values are nested more than ${deepest} levels deep`, 'use fewer levels'],
 } as const
 
 const jsonTags: Readonly<Record<(ScalarEvent | SequenceEvent | MappingEvent)['type'], readonly string[]>> = {
@@ -319,7 +323,7 @@ const jsonTags: Readonly<Record<(ScalarEvent | SequenceEvent | MappingEvent)['ty
   [EVENT_ID.SEQUENCE]: ['!', '!!seq'],
 }
 
-/** The start of a node in the text, its anchor, tag and quotes included; undefined for a node without any text. */
+/** The start of a node, including its anchor, tag and quotes; undefined for a node without text. */
 function startOf(event: Event): number | undefined {
   if (event.type === EVENT_ID.ALIAS) return event.anchorStart - 1
   if (event.type === EVENT_ID.SCALAR) {
@@ -341,23 +345,23 @@ function syntaxProblem(error: unknown, text: string): ParseProblem {
   return {
     code: 'yaml-syntax',
     severity: 'error',
-    message: reason.startsWith('nesting exceeded') ? hopeless['too-deep'][0] : `this is not YAML: ${reason}`,
+    message: reason.startsWith('nesting exceeded') ? hopeless['too-deep'][0] : `invalid YAML: ${reason}`,
     ...(hint === undefined ? {} : { hint }),
     offset: Math.min(offset, text.length),
   }
 }
 
-/** The most frequent mistake behind each message of the library. */
+/** The most frequent mistake for each message of the library. */
 const syntaxHints: readonly (readonly [RegExp, string])[] = [
-  [/^nesting exceeded/, 'flatten them'],
+  [/^nesting exceeded/, 'use fewer levels'],
   [/tab character/, 'indent with spaces, not tabs'],
-  [/bad indentation|multiline key/, 'align it with the lines around it; quote text that contains ": "'],
+  [/bad indentation|multiline key/, 'align the line with the lines around it; quote text that contains ": "'],
   [/end of the stream or a document separator/, 'quote text that starts with a special character'],
   [/unexpected end of the stream within a (double|single) quoted/, 'close the quotation marks'],
   [/deficient indentation/, 'indent this line further, or close the bracket above it'],
   [
     /missed comma|within a flow collection/,
-    'close the bracket, add the comma, or quote text that has brackets in it',
+    'close the bracket, add the comma, or quote text that contains brackets',
   ],
   [/non-printable|null byte/, 'remove the control character, or write it as an escape in double quotes'],
 ]
@@ -376,7 +380,7 @@ function membersOf({ members, elements = [] }: Partial<Node> = {}): Iterable<rea
   return members ?? elements.map((node, index) => [String(index), { key: node.start, node }] as const)
 }
 
-/** The offset of the key or the value at a pointer; of the closest parent when nothing is written there. */
+/** The offset of the key or the value at a pointer; of the nearest parent if nothing is written there. */
 export function offsetAt(root: Node, pointer: string, at: 'key' | 'value'): number {
   let member: Member = { key: root.start, node: root }
   for (const segment of segmentsOf(pointer)) {
@@ -387,7 +391,7 @@ export function offsetAt(root: Node, pointer: string, at: 'key' | 'value'): numb
   return at === 'key' ? member.key : member.node.start
 }
 
-/** The text of the scalar at a pointer; undefined if the value is no scalar, or there is none. */
+/** The text of the scalar at a pointer; undefined if the value is not a scalar, or does not exist. */
 export function textAt(root: Node, text: string, pointer: string): string | undefined {
   let node: Node | undefined = root
   for (const segment of segmentsOf(pointer)) node = node && memberOf(node, segment)?.node

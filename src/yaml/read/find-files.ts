@@ -6,9 +6,8 @@ import { FileError, readRegularFile, textFrom } from '../../model/files.ts'
 import { largestFile } from '../../model/limits.ts'
 import type { Problem } from '../../model/problem.ts'
 
-/** A file of a repository. */
 export interface FoundFile {
-  /** Its real path, after links: the same for two names of one file. */
+  /** Its real path without links: equal for two names of the same file. */
   readonly path: string
   /** Its path for people: relative to the repository, with "/". */
   readonly name: string
@@ -16,15 +15,15 @@ export interface FoundFile {
 
 export interface Search {
   readonly files: readonly FoundFile[]
-  /** Names that lead out of the repository. They are never opened. */
+  /** Names that lead out of the repository. These files are never opened. */
   readonly outside: readonly string[]
 }
 
-/** Finds files inside one folder, and never outside of it, whatever a pattern or a link contains. */
+/** Finds files in one folder, and never outside it, whatever a pattern or a link contains. */
 export interface Finder {
   /** The files that a path or glob means; it is relative to `folder`, which is relative to the repository. */
   find(pattern: string, folder?: string, ignore?: readonly string[]): Promise<Search>
-  /** The file at a path, in which no character is a wildcard. */
+  /** The file at a path without wildcards. */
   findOne(path: string, folder?: string): Promise<Search>
   /** The text of a file that was found. */
   read(file: FoundFile): Promise<ReadText>
@@ -32,7 +31,7 @@ export interface Finder {
 
 const nowhere = ['**/node_modules/**']
 
-/** Throws if there is no such folder, and a `FileError` if there are more entries below it. */
+/** Throws if the folder does not exist, and a `FileError` if it has too many entries. */
 export async function createFinder(
   directory: string,
   tree: FileTree = diskTree,
@@ -101,7 +100,7 @@ function isInside(root: string, path: string): boolean {
   return path === root || path.startsWith(root.endsWith(sep) ? root : root + sep)
 }
 
-/** Links to folders outside: following one could search the whole disk. */
+/** Links to folders outside the repository: following one could search the whole disk. */
 async function findLinksOut(tree: FileTree, root: string, folder: string): Promise<string[]> {
   const entries = await tree.entriesOf(folder)
   const found = await Promise.all(
@@ -123,18 +122,18 @@ async function isFolderOutside(tree: FileTree, root: string, link: string): Prom
     const target = await tree.realpath(link)
     return !isInside(root, target) && (await tree.isFolder(target))
   } catch {
-    // It has no target, so there is nothing to search.
+    // The link has no target, so there is nothing to search.
     return false
   }
 }
 
-/** The problem of a path to a file outside of the repository, from the displayed path. */
+/** The problem of a path that leads out of the repository. */
 export function leadsOut(shown: string): Problem {
   return {
     code: 'outside-repository',
     severity: 'error',
     message: `${shown} leads out of the repository`,
-    hint: 'copy the file into it',
+    hint: 'copy the file into the repository',
   }
 }
 
@@ -145,23 +144,22 @@ export type FileEntry = Pick<Dirent, 'name' | 'isFile' | 'isDirectory' | 'isSymb
 export interface FileTree {
   /** The file system for searches by a pattern. */
   readonly fs: NonNullable<GlobOptions['fs']>
-  /** The real path, after links. Throws if nothing is there. */
+  /** The real path without links. Throws if it does not exist. */
   realpath(path: string): Promise<string>
-  /** Throws if there is no folder. */
+  /** Throws if the folder does not exist. */
   entriesOf(folder: string): Promise<readonly FileEntry[]>
-  /** Throws if nothing is there. */
+  /** Throws if the path does not exist. */
   isFolder(path: string): Promise<boolean>
-  /** Throws a `FileError` if there is no file, or one of more bytes. */
+  /** Throws a `FileError` if the file does not exist or is larger than `mostBytes`. */
   read(path: string, mostBytes: number): Promise<Uint8Array>
 }
 
 /**
- * A pipe or a device in place of a file would be skipped, and its declarations would be missing silently.
- * So it is found like a file, and the reader reports what it is.
+ * If pipes and devices were skipped, their declarations would be missing without an error. So they are found
+ * like files, and the reader reports what they are.
  */
 const fs = { readdir: readdirWithPipes as typeof list }
 
-/** The files on the disk, as they are now. */
 export const diskTree: FileTree = {
   fs,
   realpath: path => realpath(path),
@@ -170,7 +168,7 @@ export const diskTree: FileTree = {
   read: readRegularFile,
 }
 
-// The search uses only this form; the declared type holds all of them.
+// The search uses only this overload; the declared type contains all of them.
 function readdirWithPipes(
   path: string,
   options: { withFileTypes: true },
@@ -197,10 +195,10 @@ async function readText(
     if (!(error instanceof FileError)) throw error
     const { code, reason, remedy } = error
     if (code === 'EISDIR' || code === 'not_a_file')
-      return problem(file, 'unreadable-file', 'this is not a file', 'name a file')
-    if (code === 'too_large') return problem(file, 'file-too-large', `this file ${reason}`, 'split it')
+      return problem(file, 'unreadable-file', 'this is not a file', 'write the path of a file')
+    if (code === 'too_large') return problem(file, 'file-too-large', `this file ${reason}`, 'split the file')
     const name = code === 'not_utf8' ? 'not-utf8' : 'unreadable-file'
-    return problem(file, name, `this file ${reason}`, remedy ?? 'check its name and permissions')
+    return problem(file, name, `this file ${reason}`, remedy ?? 'check the name and permissions of the file')
   }
 }
 

@@ -27,13 +27,13 @@ import {
 import { type ParsedYaml, type ParseYaml, parseYaml } from './parse-yaml.ts'
 
 export interface RepositoryOptions {
-  /** The folder that holds the settings file. Nothing outside of it is read. */
+  /** The folder with the settings file. Files outside it are never read. */
   readonly directory: string
-  /** The environment to read for; all of them are checked in any case. */
+  /** The requested environment. All environments are checked in any case. */
   readonly environment?: string
   /** The environment to use if there are several and none is requested. */
   readonly fallback?: string
-  /** The service to use, whatever the settings name. */
+  /** The service, which overrides the settings. */
   readonly profile?: string
   /** The current day, as in 2026-11-21; without it, expiry dates and policies are not checked. */
   readonly today?: string
@@ -41,15 +41,15 @@ export interface RepositoryOptions {
   readonly policiesWarn?: boolean
   /** The time of the tests of flags, in milliseconds since 1970; without it they are not run. */
   readonly testedAt?: number
-  /** The SDKs for tests, instead of those of the settings. */
+  /** The SDKs for tests, which override those of the settings. */
   readonly testedWith?: SdkVersions | undefined
   /** The variables for `${env:NAME}`. */
   readonly env: Variables
-  /** Texts of files that are not written yet, by their names in the repository: read instead of those on the disk. */
+  /** Texts of files that are not written yet, by name: they replace those on the disk. */
   readonly unwritten?: ReadonlyMap<string, string>
-  /** The place of its files; the disk if absent. */
+  /** Where the files are; the disk if absent. */
   readonly tree?: FileTree
-  /** How a file of declarations is parsed; without a cache if absent. */
+  /** The parser for declaration files; without a cache if absent. */
   readonly parse?: ParseYaml
 }
 
@@ -58,20 +58,20 @@ export interface LoadedSettings {
   readonly settings: Settings
   /** The name of their file; undefined if there is none. */
   readonly settingsFile?: string
-  /** Undefined when no environment could be selected; the problems report why. */
+  /** Undefined if no environment could be selected; the problems contain the reason. */
   readonly environment: Environment | undefined
   /** All problems of the settings, whatever the declarations contain. */
   readonly settingsProblems: readonly Problem[]
-  /** The texts of the files that were read, for showing the lines that problems are about. */
+  /** The texts of the files that were read, to show the lines of problems. */
   readonly texts: ReadonlyMap<string, string>
 }
 
-/** Reads the settings of a repository and no declaration. */
+/** Reads the settings of a repository without its declarations. */
 export async function loadSettings(options: RepositoryOptions): Promise<LoadedSettings> {
   const finder = await openFolder(options)
   if ('problem' in finder) return settingsOfNoFolder(finder.problem)
   const read = await readSettings(finder, options.env, options.environment)
-  // Without file patterns in the settings, no file can be a problem of theirs.
+  // Without file patterns in the settings, a file cannot be a problem of the settings.
   const { outside } = read.settings.files ? await findDeclarationFiles(finder, read) : { outside: [] }
   const { unsettled, ...settled } = resolveSettings(read, outside, options)
   return { ...settled, settingsProblems: [...unsettled, ...settled.settingsProblems] }
@@ -94,13 +94,13 @@ export function resolveSettings(
     ...(parsed ? { settingsFile: parsed.file } : {}),
     environment: 'environment' in choice ? choice.environment : undefined,
     settingsProblems: [...problems, ...outside].sort(byPlace),
-    // If the settings have problems, intended environments may be missing.
+    // If the settings have problems, environments may be missing because of them.
     unsettled: 'problem' in choice && !hasErrors(problems) ? [choice.problem] : [],
     texts: new Map([...texts, ...(parsed ? [[parsed.file, parsed.text] as const] : [])]),
   }
 }
 
-/** The settings if there is no folder to read them from. */
+/** The settings if the folder does not exist or cannot be read. */
 export function settingsOfNoFolder(problem: Problem): ResolvedSettings {
   return {
     settings: toSettings({}),
@@ -111,7 +111,7 @@ export function settingsOfNoFolder(problem: Problem): ResolvedSettings {
   }
 }
 
-/** The finder of a folder, if that folder exists. */
+/** The finder of a folder, if the folder exists. */
 export async function openFolder({
   directory,
   tree = diskTree,
@@ -124,21 +124,28 @@ export async function openFolder({
     if (error instanceof FileError && error.code === 'too_many')
       return { problem: noSettings(directory, `, and it ${error.message}`) }
     const message = `the folder ${quote(directory)} cannot be read (${codeOf(error, 'unknown reason')})`
-    return { problem: { code: 'unreadable-folder', severity: 'error', message, hint: 'check its name' } }
+    return {
+      problem: {
+        code: 'unreadable-folder',
+        severity: 'error',
+        message,
+        hint: 'check the name of the folder',
+      },
+    }
   }
 }
 
-/** The settings file of a repository: the standard name, and the other spelling of its ending. */
+/** The names of the settings file: the standard name, and the other file extension. */
 export const settingsFiles = ['vexil.yaml', 'vexil.yml'] as const
 
 interface ReadSettings {
   readonly settings: Settings
-  /** Undefined when the repository has none, which is allowed, or when it cannot be read. */
+  /** Undefined if the repository has no settings file, which is allowed, or if it is unreadable. */
   readonly parsed?: ParsedYaml
-  /** There is no settings file; then flags and environment variables hold all settings. */
+  /** Set if there is no settings file; then flags and environment variables contain all settings. */
   readonly isMissing?: true
   readonly problems: readonly Problem[]
-  /** The texts of other files that it names, by their names. */
+  /** The texts of other files that the settings use, by name. */
   readonly texts?: ReadonlyMap<string, string>
 }
 
@@ -188,15 +195,15 @@ function concernsEnvironment(pointer: string, chosen: string | undefined): boole
   return first !== 'environments' || chosen === undefined || name === chosen
 }
 
-/** The schemas that the policies of settings name, and their problems. */
+/** The schemas that policies in the settings use, and their problems. */
 export interface OwnSchemas {
   readonly schemas: SchemaFiles
   readonly problems: readonly Problem[]
-  /** The texts of their files. */
+  /** The texts of the schema files. */
   readonly texts: ReadonlyMap<string, string>
 }
 
-/** Reads each file once, from the settings' folder and below; an unusable schema is a problem of its own lines. */
+/** Reads each file once, from the settings' folder and below. An invalid schema has problems in its lines. */
 async function readOwnSchemas(finder: Finder, settings: ParsedYaml, value: JsonObject): Promise<OwnSchemas> {
   const named = namedFiles(value)
   if (named.length === 0) return { schemas: new Map(), problems: [], texts: new Map() }
@@ -224,7 +231,7 @@ async function readOwnSchemas(finder: Finder, settings: ParsedYaml, value: JsonO
     problems.push(...parsed.problems)
     if (hasErrors(parsed.problems) || parsed.value === undefined) continue
     if (!isJsonObject(parsed.value)) {
-      problems.push({ ...ownSchema, message: 'a JSON Schema is a map', source: parsed.locate('') })
+      problems.push({ ...ownSchema, message: 'a JSON Schema must be a map', source: parsed.locate('') })
       continue
     }
     const compiled = new PayloadSchemas().compile(parsed.value)
@@ -247,8 +254,8 @@ function noSuchFile(file: string): Omit<Problem, 'source'> {
   return {
     code: 'no-such-file',
     severity: 'error',
-    message: `there is no file ${quote(file)}`,
-    hint: 'name it from the folder of the settings',
+    message: `the file ${quote(file)} does not exist`,
+    hint: 'write the path relative to the folder of vexil.yaml',
   }
 }
 
@@ -281,11 +288,11 @@ function filesIn(policies: Json, pointer: string): readonly NamedFile[] {
 
 export interface FoundDeclarations {
   readonly files: readonly FoundFile[]
-  /** Folders below that are repositories of their own; searched if this one has no settings. */
+  /** Subfolders that are repositories themselves; searched if this folder has no settings. */
   readonly repositories: readonly string[]
   /** Paths that lead out of the repository. */
   readonly outside: readonly Problem[]
-  /** Things that should exist and do not yet. */
+  /** Missing things that should exist. */
   readonly missing: readonly Problem[]
 }
 
@@ -320,7 +327,7 @@ async function findRepositories(finder: Finder): Promise<string[]> {
   return searches.flatMap(({ files }) => files.map(({ name }) => posix.dirname(name)))
 }
 
-/** Where to search for declarations, and where not: a pattern of the settings with "!" in front excludes files. */
+/** The patterns of files with and without declarations: a pattern that starts with "!" excludes files. */
 function declarationPatterns(settings: Settings): {
   readonly patterns: readonly string[]
   readonly ignored: readonly string[]
@@ -333,7 +340,7 @@ function declarationPatterns(settings: Settings): {
   }
 }
 
-/** Whether the settings name the files with declarations, and not only the files without. */
+/** Whether the settings name the files with declarations, not only excluded files. */
 export function areNamed({ files }: Settings): boolean {
   return files !== undefined && (files.length === 0 || !files.every(leavesOut))
 }
@@ -344,38 +351,38 @@ function leavesOut(pattern: string): boolean {
 
 const everyFile = ['**/*.{yaml,yml}']
 
-/** Files that never hold declarations, wherever they are. */
+/** Files that never contain declarations, in any folder. */
 const neverDeclarations = [...settingsFiles.map(name => `**/${name}`), '**/node_modules/**']
 
 const noFiles: Problem = {
   code: 'no-declarations',
   severity: 'warning',
-  message: 'there is no file of declarations',
-  hint: 'write one, such as flags/example.yaml; `vexil init` makes it for you',
+  message: 'there are no files of declarations',
+  hint: 'write a file such as flags/example.yaml; `vexil init` creates it for you',
 }
 
 function matchesNoFile(pattern: string): Problem {
-  const message = `${quote(pattern)} matches no file`
-  return { code: 'no-such-file', severity: 'error', message, hint: 'correct or remove it' }
+  const message = `${quote(pattern)} does not match any file`
+  return { code: 'no-such-file', severity: 'error', message, hint: 'correct or remove the pattern' }
 }
 
 function firstLine(file: string): Pick<Problem, 'source'> {
   return { source: { file, line: 1, column: 1 } }
 }
 
-/** Whether a repository would read declarations from a file that does not exist yet. */
+/** Whether declarations would be read from a file that does not exist yet. */
 export async function wouldRead(directory: string, settings: Settings, file: string): Promise<boolean> {
   const [root, path] = [await realPlace(resolve(directory)), await realPlace(resolve(file))]
   const name = relative(root, path).split(sep).join('/')
   if (name === '' || name === '..' || name.startsWith('../') || resolve(name) === name) return false
   const { patterns, ignored } = declarationPatterns(settings)
-  // The search itself runs here, on a folder with nothing but this file in it.
+  // The actual search runs here, on a folder that contains only this file.
   const { fs } = listedTree(root, { names: new Map([[name, 'file']]), read: async () => new Uint8Array() })
   const found = await glob([...patterns], { cwd: root, ignore: [...ignored], fs })
   return found.includes(name)
 }
 
-/** The real path of something, after as many links as exist. */
+/** The real path, with all existing links resolved. */
 async function realPlace(path: string): Promise<string> {
   const real = await realpath(path).catch(() => undefined)
   if (real !== undefined || dirname(path) === path) return real ?? path
@@ -385,7 +392,7 @@ async function realPlace(path: string): Promise<string> {
 /** The entry of a name: a file, or a link with its target. */
 export type Listed = 'file' | { readonly link: string }
 
-/** The files of a repository that are listed, and read, somewhere else than on the disk. */
+/** Files of a repository that are listed and read from another place than the disk. */
 export interface ListedFiles {
   /** By their names relative to the repository, with "/". */
   readonly names: ReadonlyMap<string, Listed>
@@ -396,21 +403,21 @@ export interface ListedFiles {
 /** The limit of links in a row, as on most systems. */
 const mostLinks = 40
 
-/** Listed files as if they were on the disk below `root`, which is a real path. Nothing is above it. */
+/** Presents listed files as files on the disk below `root`, which is a real path. Nothing exists above it. */
 export function listedTree(root: string, { names, read }: ListedFiles): FileTree {
   const folders = foldersOf(names)
   const pathInRoot = (path: string) => relative(root, path).split(sep).join('/')
   const missing = (path: string) =>
-    Object.assign(new Error(`there is no ${path}`), { code: 'ENOENT' as const })
+    Object.assign(new Error(`${path} does not exist`), { code: 'ENOENT' as const })
 
   const isBeside = (name: string) => name === '..' || name.startsWith('../') || resolve(name) === name
-  /** A path that is not below the root is returned unchanged, so that the caller sees that it leads out. */
+  /** A path outside the root is returned unchanged, so that the caller can detect it. */
   const realPath = (path: string): string => {
     let real = root
     let rest = [path]
     for (let links = 0; rest.length > 0; ) {
       const [segment = '', ...others] = rest
-      // A link may lead out and in again, and so may the given path.
+      // A link may lead out of the root and back again, and so may the given path.
       const next = resolve(real, segment)
       const name = pathInRoot(next)
       if (segment.includes('/') || segment.includes(sep) || isBeside(name)) {
@@ -443,7 +450,7 @@ export function listedTree(root: string, { names, read }: ListedFiles): FileTree
     return entries
   }
   return {
-    // The search uses only these forms; the declared types hold all of them.
+    // The search uses only these overloads; the declared types contain all of them.
     fs: {
       readdir: answering((path: string) => entriesOf(path)) as unknown as typeof fs.readdir,
       realpath: answering((path: string) => realPath(path)) as unknown as typeof fs.realpath,
@@ -465,7 +472,7 @@ function partsOf(link: string): string[] {
   return link.split('/').filter(part => part !== '' && part !== '.')
 }
 
-/** The content of each folder, by its name; "" is the root. */
+/** The content of each folder, by name; "" is the root. */
 function foldersOf(names: ListedFiles['names']): ReadonlyMap<string, readonly FileEntry[]> {
   const folders = new Map<string, FileEntry[]>([['', []]])
   const add = (name: string, listed: Listed | 'folder') => {
@@ -495,7 +502,7 @@ function statOf(isFolder: boolean): Pick<fs.Stats, 'isFile' | 'isDirectory'> {
   return { isFile: () => !isFolder, isDirectory: () => isFolder }
 }
 
-/** A function of `node:fs` that calls its last argument with the answer. Never at once: the search needs that. */
+/** A function of `node:fs` that calls back later. A synchronous call would break the search. */
 function answering<Answer>(answer: (path: string) => Answer) {
   return (path: string, ...rest: readonly unknown[]): void => {
     // The last argument of each of these functions is that callback.

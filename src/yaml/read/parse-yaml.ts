@@ -5,25 +5,24 @@ import { lineStartsOf, positionAt } from '../../model/text/text-position.ts'
 import { compose, type Node, offsetAt, outlineOf, type ParseProblem, textAt } from './compose.ts'
 import { plainNumber, readNumber, specialNames } from './read-scalar.ts'
 
-/** The result of reading one YAML text. */
 export interface ParsedYaml {
   readonly file: string
   readonly text: string
-  /** Undefined when the text cannot be used; null when there is nothing in it. */
+  /** Undefined if the text is unusable; null if it is empty. */
   readonly value: Json | undefined
   readonly problems: readonly Problem[]
-  /** The place of a value, or of the key in front of it. */
+  /** The position of a value, or of its key. */
   locate(pointer: string, at?: 'key' | 'value'): Source
-  /** The text of a scalar as it was written; undefined if the value is no scalar, or there is none. */
+  /** The source text of a scalar; undefined if the value is not a scalar, or does not exist. */
   textAt(pointer: string): string | undefined
 }
 
-/** Reads a text, or returns an earlier result for the same text. */
+/** Parses a text, or returns an earlier result for the same text. */
 export type ParseYaml = (text: string, file: string) => ParsedYaml
 
 /**
- * Reads YAML 1.2 (so `no` is text) with merge keys. Every error in it becomes a problem; no content of a file
- * makes this throw, run forever or change an object's prototype.
+ * Parses YAML 1.2 (so `no` is text) with merge keys. Every error in the text becomes a problem. No text can
+ * make this throw, run forever or change an object's prototype.
  */
 export function parseYaml(text: string, file: string): ParsedYaml {
   const { value, problems, outline, root } = readText(text)
@@ -76,8 +75,8 @@ function readText(text: string): Reading {
 }
 
 /**
- * Nodes that may be dropped and composed again: they take ten times the text. Most files only need the places
- * of their objects, which the outline has.
+ * Nodes that may be dropped and composed again: they take ten times the memory of the text. Most files only
+ * need the positions of their objects, which the outline contains.
  */
 function composedAgain(text: string, first?: Node): () => Node | undefined {
   let kept = first && new WeakRef(first)
@@ -88,20 +87,20 @@ function composedAgain(text: string, first?: Node): () => Node | undefined {
   }
 }
 
-/** More lines and commas than this would take seconds and gigabytes to read: 100,000 flags have fewer. */
+/** For lines and commas: reading more would take seconds and gigabytes; 100,000 flags have fewer. */
 const mostBreaks = 2_000_000
 
 const tooMuch: ParseProblem = {
   code: 'too-many-values',
   severity: 'error',
-  message: 'there are more than two million lines and commas in this file',
-  hint: 'split it into several files',
+  message: 'this file contains more than two million lines and commas',
+  hint: 'split the file into several',
   offset: 0,
 }
 
-/** Whether a text is refused for its size, whatever its content. */
+/** Whether a text is refused because of its size. */
 function holdsTooMuch(text: string): boolean {
-  // Each needs at least one character.
+  // Each line break and comma is a character.
   if (text.length <= mostBreaks) return false
   let count = 0
   for (const mark of ['\n', ',']) {
@@ -113,7 +112,7 @@ function holdsTooMuch(text: string): boolean {
 /** The value of a text without unusual syntax. */
 export interface PlainReading {
   readonly value: Json
-  /** The offsets of the keys of the first two levels, as `Positions.outline` has them. */
+  /** The offsets of the keys of the first two levels, as in `Positions.outline`. */
   readonly outline: ReadonlyMap<string, number>
 }
 
@@ -141,20 +140,20 @@ export function readPlainly(text: string): PlainReading | undefined {
   }
 }
 
-/** Everything but the line feed and characters without a special meaning for any reader. */
+/** Characters other than the line feed and those without a special meaning for any reader. */
 const unusual = /[^\n\x20-\x7e\xa1-\xac\xae-\u02ff\u0370-\u058f\u3041-\ud7a3\u{1f300}-\u{1faff}]/u
 
-/** Much less than the library allows. */
+/** The deepest nesting in this reader; the library allows far more. */
 const deepestPlain = 40
 
 type Members = Record<string, Json>
 
-/** Its position is where it reads on. Each value gets its pointer as far as the outline goes, and undefined below. */
+/** Reads from its position on. A value has a pointer while the outline needs it, and undefined below. */
 class PlainReader {
   readonly #text: string
   readonly #outline = new Map<string, number>()
   #at = 0
-  /** The column of the content of the current line, behind dashes; -1 after the last line. */
+  /** The column of the current line's content, after dashes; -1 after the last line. */
   #indent = 0
   #depth = 0
 
@@ -170,7 +169,7 @@ class PlainReader {
     return { value, outline: this.#outline }
   }
 
-  /** Takes what a pattern matches here. */
+  /** Reads the text that a pattern matches here. */
   #take(pattern: RegExp): string {
     pattern.lastIndex = this.#at
     if (!pattern.test(this.#text)) throw new NotPlain()
@@ -179,14 +178,14 @@ class PlainReader {
     return this.#text.slice(start, this.#at)
   }
 
-  /** From the start of a line to the next content. */
+  /** Moves from the start of a line to the next content. */
   #toContent(): void {
     this.#take(blankLines)
     const isEnd = this.#at === this.#text.length || this.#is(hash)
     this.#indent = isEnd ? -1 : this.#at - this.#text.lastIndexOf('\n', this.#at) - 1
   }
 
-  /** Goes on to the next line with content, if there is only a comment on the rest of this one. */
+  /** Moves to the next line with content; the rest of this line may only contain a comment. */
   #endLine(): boolean {
     lineEnd.lastIndex = this.#at
     if (!lineEnd.test(this.#text)) return false
@@ -212,7 +211,7 @@ class PlainReader {
     return members
   }
 
-  /** The value of a member, on the line of its key or on those below. */
+  /** The value of a member, on the line of its key or on the lines below. */
   #member(indent: number, pointer: string | undefined): Json {
     if (!this.#endLine()) return this.#wholeLine(indent, pointer)
     if (this.#indent > indent) return this.#block(pointer)
@@ -243,7 +242,7 @@ class PlainReader {
       elements.push(isBelow ? this.#block(inside) : this.#element(indent, inside))
     } while (this.#indent === indent && this.#isElement())
     this.#leave(indent)
-    // A list that grows keeps space for 17 elements.
+    // A growing list reserves space for 17 elements; a copy does not.
     return elements.slice()
   }
 
@@ -252,7 +251,7 @@ class PlainReader {
     return key.test(this.#text) ? this.#mapping(pointer) : this.#wholeLine(indent, pointer)
   }
 
-  /** A value that ends on its line; further lines below would belong to it. */
+  /** A value that ends on its line; a more indented next line would belong to it. */
   #wholeLine(indent: number, pointer: string | undefined): Json {
     this.#take(spaces)
     const value = this.#inline(lineText, pointer)
@@ -260,7 +259,7 @@ class PlainReader {
     return value
   }
 
-  /** `plain`: where a text without quotes ends. */
+  /** `plain` finds the end of a text without quotes. */
   #inline(plain: RegExp, pointer: string | undefined): Json {
     switch (this.#text.charCodeAt(this.#at)) {
       case bracket:
@@ -307,7 +306,7 @@ class PlainReader {
     return members
   }
 
-  /** Goes on to the next value in brackets, or to their end. */
+  /** Moves to the next value in brackets, or to the closing bracket. */
   #nextInFlow(closing: number): void {
     this.#take(spaces)
     if (this.#is(closing)) return
@@ -324,7 +323,7 @@ class PlainReader {
     return name
   }
 
-  /** Notes the place of a member; returns the pointer for its own members. */
+  /** Notes the position of a member; returns the pointer for its own members. */
   #outlined(pointer: string | undefined, name: string | number, at: number): string | undefined {
     if (pointer === undefined) return undefined
     const member = pointerInto(pointer, name)
@@ -347,18 +346,18 @@ const [newline, space, doubleQuote, hash, singleQuote, comma, dash] = [10, 32, 3
 const [bracket, endBracket, brace, endBrace] = [91, 93, 123, 125]
 
 const spaces = / */y
-/** Lines without content, and the indentation of the next one. */
+/** Empty lines and comments, and the indentation of the next line. */
 const blankLines = /(?: *(?:#[^\n]*)?\n)* */y
 const lineEnd = / *(?:(?<= )#[^\n]*)?(?:\n|$)/y
-/** A plain key before its colon, if there is no doubt about it. */
+/** An unambiguous plain key before its colon. */
 const key = /[\w$\x80-\uffff](?:[\w$ \-./\x80-\uffff]|:(?![ \n]|$))*(?<! )(?=:(?:[ \n]|$))/y
-/** A text without quotes up to a comment or the end of its line; in brackets, up to a comma or a bracket. */
+/** A text without quotes, up to a comment or the end of its line; in brackets, up to a comma or a bracket. */
 const lineText = /(?:[^\n:#]+|:(?![ \n]|$)|(?<! )#)+/y
 const flowText = /(?:[^\n:#,[\]{}]+|:(?![ \n,[\]{}]|$)|(?<! )#)+/y
 /** A text in quotes on one line. */
 const quoted = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\n]|'')*'/y
 
-/** Thrown if the library has to read the text. */
+/** Thrown if only the library can read the text. */
 class NotPlain extends Error {
   override readonly name = 'NotPlain'
 }
@@ -369,7 +368,7 @@ const numberStart = /^[\d-]/
 const textStart = /^[\w$(/\x80-\uffff]/
 const word = /^(?:true|false|null)$/i
 
-/** The value of a plain scalar, if there is no doubt about it. */
+/** The value of an unambiguous plain scalar. */
 function plainValue(text: string): Json {
   if (numberStart.test(text)) return plainNumber.test(text) ? Number(text) : textOfNumber(text)
   if (!textStart.test(text)) throw new NotPlain()
@@ -380,9 +379,9 @@ function plainValue(text: string): Json {
   throw new NotPlain()
 }
 
-/** A date or a version begins like a number, but is none. */
+/** Returns the text if it is not a number: a date or a version also begins with a digit. */
 function textOfNumber(text: string): string {
-  // A dash alone is an element, and one before a point may be an infinite number.
+  // A dash alone is an element, and a dash before a point may be an infinite number.
   if (!/^-?\d/.test(text) || isNumber(text)) throw new NotPlain()
   return text
 }
@@ -399,7 +398,7 @@ function quotedText(written: string): string {
   const inside = written.slice(1, -1)
   if (written.startsWith("'")) return inside.includes("'") ? inside.replaceAll("''", "'") : inside
   if (!inside.includes('\\')) return inside
-  // Escapes of JSON mean the same in YAML. Half characters have to be searched for.
+  // JSON escapes mean the same in YAML. `\u` may be half a character, which only the library checks.
   if (inside.includes('\\u')) throw new NotPlain()
   try {
     return JSON.parse(written)

@@ -14,13 +14,13 @@ import type { TextOfFile } from '../resolve/resolve.ts'
 import { type Finder, type FoundFile, leadsOut } from './find-files.ts'
 import { type ParsedYaml, type ParseYaml, parseYaml } from './parse-yaml.ts'
 
-/** How many files are open at once. */
+/** The most files that are open at the same time. */
 const concurrency = 16
 
 export interface ReadFiles {
-  /** In the order of their names. */
+  /** Sorted by name. */
   readonly parsed: readonly ParsedYaml[]
-  /** Files without declarations that nothing names. */
+  /** Files without declarations that no setting or include names. */
   readonly foreign: readonly ForeignFile[]
   readonly problems: readonly Problem[]
 }
@@ -32,14 +32,14 @@ export interface ForeignFile {
 
 interface ReadingOptions {
   readonly areNamed: boolean
-  /** Texts that replace those on the disk, by the names of their files. */
+  /** Texts that replace those on the disk, by file name. */
   readonly unwritten?: ReadonlyMap<string, string> | undefined
   readonly parse?: ParseYaml | undefined
 }
 
 /**
- * Reads files and what they include, each once, even if several paths lead to it or files include one another.
- * `areNamed`: the settings name the first ones as declarations, as an inclusion does.
+ * Reads files and their includes, each once, even if several paths lead to a file or files include each
+ * other. `areNamed`: the settings name the first files as declarations, as an include does.
  */
 export async function readFiles(
   start: readonly FoundFile[],
@@ -120,8 +120,8 @@ function noSuchFile(pattern: string): Problem {
   return {
     code: 'no-such-file',
     severity: 'error',
-    message: `${quote(pattern)} names no file`,
-    hint: 'a path is relative to the file that has it',
+    message: `${quote(pattern)} does not match any file`,
+    hint: 'a path is relative to the file that contains it',
   }
 }
 
@@ -152,39 +152,40 @@ function judge(parsed: ParsedYaml): Verdict {
   return isOurs ? 'declarations' : 'unknown'
 }
 
-/** The problems of a file that holds no declarations. */
+/** The problems of a file without declarations. */
 export function foreignProblems(parsed: ParsedYaml, verdict: Exclude<Verdict, 'declarations'>): Problem[] {
   const source = { file: parsed.file, line: 1, column: 1 }
-  // A pattern of "files" that excludes only this file.
-  const hint = `leave it out with files: [${quote(`!${escapePath(parsed.file)}`)}] in vexil.yaml, or name there the files of declarations`
+  // A pattern for "files" that excludes only this file.
+  const hint = `exclude the file with files: [${quote(`!${escapePath(parsed.file)}`)}] in vexil.yaml, or list only the files of declarations there`
   if (verdict !== 'unknown') {
-    const message = `left alone: this looks like a file of ${verdict.tool}`
+    const message = `file skipped: it looks like a file of ${verdict.tool}`
     return [{ code: 'foreign-file', severity: 'warning', message, hint, source }]
   }
-  // A file that cannot be read at all may still be ours; for a foreign file one line is enough.
+  // An unreadable file may contain declarations; for a file of another tool, one line is enough.
   if (parsed.value === undefined) return parsed.problems.slice(0, 1)
   const sections = listNames(declarableKinds.map(({ section }) => section))
-  const message = `this holds no declarations: ${contentText(parsed)}`
+  const message = `this file has no declarations: ${contentText(parsed)}`
   return [
     {
       code: 'no-section',
       severity: 'error',
       message,
-      hint: `write them under ${sections}, or ${hint}`,
+      hint: `write the declarations under ${sections}, or ${hint}`,
       source,
     },
   ]
 }
 
 function contentText({ value }: ParsedYaml): string {
-  if (!isJsonObject(value)) return isJsonArray(value) ? 'it is a list' : 'it is a single value'
+  if (!isJsonObject(value))
+    return isJsonArray(value) ? 'its content is a list' : 'its content is a single value'
   const names = Object.keys(value)
   const shown = names.slice(0, 3).map(quote)
   const more = names.length - shown.length
-  return `no section is called ${more > 0 ? `${shown.join(', ')} or one of ${more} more` : listNames(shown)}`
+  return `unknown sections: ${more > 0 ? `${shown.join(', ')} and ${more} more` : listNames(shown, 'and')}`
 }
 
-/** The keys at the top of a file; if it cannot be read, the words in the places of keys. */
+/** The top-level keys of a file; if it is unreadable, the words at the positions of keys. */
 function topKeys({ value, text }: ParsedYaml): string[] | undefined {
   if (isJsonObject(value)) return Object.keys(value)
   if (value !== undefined) return undefined
@@ -198,7 +199,7 @@ const allSections = [
   ...declarableKinds.map(({ section }) => section),
 ]
 
-/** Sections with names that only Vexil uses; `plugins` is in the files of many tools. */
+/** Sections whose names only Vexil uses; `plugins` also occurs in files of many tools. */
 const ourSections = allSections.filter(section => section.includes('_'))
 
 function hasNear(keys: readonly string[], sections: readonly string[]): boolean {
@@ -208,7 +209,7 @@ function hasNear(keys: readonly string[], sections: readonly string[]): boolean 
   )
 }
 
-/** No declaration file has more sections; files of other tools may have thousands of keys. */
+/** Declaration files have fewer top-level keys than this; files of other tools may have thousands. */
 const mostLookedAt = 100
 
 /** YAML files of other tools, by their names or by the keys at their top: all words of one of the texts. */
@@ -218,7 +219,7 @@ interface WellKnown {
   readonly keys?: readonly string[]
 }
 
-/** The tool that a file clearly belongs to, if it is one that many repositories have. */
+/** The well-known tool that a file certainly belongs to, if any. */
 function toolOf(file: string, keys: readonly string[]): string | undefined {
   const name = file.slice(file.lastIndexOf('/') + 1)
   return wellKnown.find(
@@ -269,11 +270,10 @@ const wellKnown: readonly WellKnown[] = [
 export interface Sources {
   readonly textOfFile: TextOfFile
   readonly problems: readonly Problem[]
-  /** The files that were read. */
   readonly files: readonly string[]
 }
 
-/** Reads the files that declarations name with `{ file: path }`, relative to the file that names them. */
+/** Reads the files that declarations refer to with `{ file: path }`, relative to the declaring file. */
 export async function readSources(objects: readonly ObjectDeclaration[], finder: Finder): Promise<Sources> {
   const named = objects.flatMap(declaration =>
     [declaration.base, ...declaration.environments.values()].flatMap(({ pointer, files = {} }) =>
@@ -321,7 +321,7 @@ async function readInside(
   const [found] = files
   if (!found) {
     const hint = `a path is relative to ${file.parsed.file}`
-    return { code: 'no-such-file', message: `there is no file ${shown}`, hint }
+    return { code: 'no-such-file', message: `the file ${shown} does not exist`, hint }
   }
   const read = await finder.read(found)
   if ('text' in read) return { text: read.text, file: found.name }

@@ -12,26 +12,25 @@ import type { Json } from '../../model/text/json.ts'
 import { countedMembers } from '../../targeting/filter-parts.ts'
 import { quote } from '../check/problem-order.ts'
 
-/** Problems of one scalar, at any place. */
+/** A problem of one scalar, without its position. */
 export type ScalarProblem = Pick<Problem, 'code' | 'severity' | 'message' | 'hint'>
 
-/** The value of a scalar; null beside an error. */
+/** The value of a scalar; null if there is an error. */
 export interface ReadScalar {
   readonly value: Json
   readonly problem?: ScalarProblem
 }
 
-/** Names that every JavaScript object has: no key of a file may use them. */
+/** Names that every JavaScript object has, which a file must not use as keys. */
 export const specialNames: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 const nonFinite = /^(?:[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$/
 const loneSurrogate = /\p{Surrogate}/u
 
-/** A key is text, even one that YAML reads as a number, a boolean or null. */
+/** A key is text, even if YAML reads it as a number, a boolean or null. */
 export function inspectKey(key: string, event: ScalarEvent): ScalarProblem | undefined {
   if (event.valueStart < 0)
-    return error('missing-key', 'there is no key before this ":"', 'write one, or quote the ":"')
-  if (specialNames.has(key))
-    return error('unsafe-key', `${quote(key)} cannot be a key`, 'choose another name')
+    return error('missing-key', 'the key before this ":" is missing', 'write a key, or quote the ":"')
+  if (specialNames.has(key)) return error('unsafe-key', `${quote(key)} cannot be a key`, 'use another name')
   return loneSurrogate.test(key) ? halfCharacter : undefined
 }
 
@@ -52,8 +51,11 @@ export function readScalar(
     : readWord(written, member)
   if (tag === undefined) return read ?? { value: written }
   if (read && !read.problem && fits(tag, read.value)) return read
-  const hint = 'leave the tag out and write text'
-  return { value: null, problem: error('unknown-tag', `${quote(written)} does not fit the tag ${tag}`, hint) }
+  const hint = 'remove the tag and write text'
+  return {
+    value: null,
+    problem: error('unknown-tag', `${quote(written)} is not a valid value for the tag ${tag}`, hint),
+  }
 }
 
 function fits(tag: string, value: Json): boolean {
@@ -74,12 +76,12 @@ function readWord(written: string, member: string | undefined): ReadScalar | und
   if (written.length > 5) return undefined
   const value = words.get(written)
   if (value === undefined) return undefined
-  // It is sent as another text.
+  // Vexil would send another text.
   const isRespelled = member === 'value' && written.length > 1 && written !== String(value)
   return isRespelled ? { value, problem: respelling(written, String(value)) } : { value }
 }
 
-/** Most numbers are written this way, and are sent as written. */
+/** The usual form of numbers, which are sent as written. */
 export const plainNumber = /^(?:0|-?[1-9]\d{0,8})(?:\.\d{0,4}[1-9])?$/
 
 function readAsNumber(written: string, member: string | undefined): ReadScalar | undefined {
@@ -89,7 +91,8 @@ function readAsNumber(written: string, member: string | undefined): ReadScalar |
     value: null,
     problem: error('not-json', message, hint),
   })
-  if (nonFinite.test(written)) return notJson(`${shown} is not a number that JSON can hold`, 'quote it')
+  if (nonFinite.test(written))
+    return notJson(`JSON cannot represent the number ${shown}`, 'write it in quotes')
   let value: number | BigNum | undefined
   try {
     value = readNumber(written)
@@ -101,7 +104,7 @@ function readAsNumber(written: string, member: string | undefined): ReadScalar |
   if (canonical === undefined) return { value }
   if (/^[-+]?0\d/.test(written)) {
     const message = `${shown} is read as the number ${shortened(canonical)}`
-    const hint = 'quote it to keep the zeros'
+    const hint = 'write it in quotes to keep the zeros'
     return { value, problem: { code: 'leading-zero', severity: 'warning', message, hint } }
   }
   if (countedMembers.has(member ?? '')) return { value }
@@ -114,7 +117,7 @@ function respelling(written: string, read: string, kind = ''): ScalarProblem {
     code: 'respelled-scalar',
     severity: 'warning',
     message: `${was} is read as ${kind}${is}`,
-    hint: `write "${was}" in quotes where the text is meant, else ${is}`,
+    hint: `write "${was}" in quotes if text is intended, or else ${is}`,
   }
 }
 
@@ -124,7 +127,7 @@ function shortened(text: string): string {
 
 const halfCharacter = error(
   'lone-surrogate',
-  'this text has half a character in it (a lone surrogate)',
+  'this text contains half a character (a lone surrogate)',
   'write the whole character',
 )
 
@@ -132,12 +135,12 @@ function error(code: string, message: string, hint: string): ScalarProblem {
   return { code, severity: 'error', message, hint }
 }
 
-/** Digits, signs and the point. */
+/** Whether the character is a digit, a sign or the point. */
 function canStartNumber(code: number): boolean {
   return (code >= 48 && code <= 57) || code === 43 || code === 45 || code === 46
 }
 
-/** The number that a plain scalar is read as; undefined for any other. Throws a RangeError if it is too large. */
+/** The number of a plain scalar; undefined if it is not a number. Throws a RangeError if it is too large. */
 export function readNumber(source: string): number | BigNum | undefined {
   const whole = intCoreTag.resolve(source, false, intCoreTag.tagName)
   if (whole !== NOT_RESOLVED) {
@@ -146,7 +149,7 @@ export function readNumber(source: string): number | BigNum | undefined {
     const [, sign = '', digits = ''] = /^([-+]?)(.*)$/.exec(source) ?? []
     return numberFrom(`${sign}${BigInt(digits)}`)
   }
-  // A double holds each decimal exactly up to fifteen digits.
+  // A double represents each decimal with up to fifteen digits exactly.
   const mayBeRounded = (source.length > 15 || /e/i.test(source)) && decimal.test(source)
   if (mayBeRounded) return numberFrom(source)
   const number = floatCoreTag.resolve(source, false, floatCoreTag.tagName)

@@ -23,20 +23,20 @@ import { type Environment, environmentsOf, type Settings } from '../settings.ts'
 import { effectiveIn } from './layers.ts'
 import { numberIn } from './names.ts'
 
-/** The meaning of a test in one environment. */
+/** A test as it applies to one environment. */
 interface MeantTest {
   readonly written: TestDeclaration
   /** Undefined for an unknown name. */
   readonly person: MeantPerson | undefined
   /** Undefined if its person or its meaning is unknown. */
   readonly test: DeclaredTest | undefined
-  /** The expected reason, if it is no condition of the flag and no known reason. */
+  /** The expected reason, if it is neither a condition of the flag nor a known reason. */
   readonly unknownReason?: string
 }
 
 /**
- * The tests of a repository: those beside its flags, and separate ones; the persons and groups that they name. If
- * several have one name, which is a problem, the first counts.
+ * The tests of a repository: those next to its flags, separate ones, and the persons and groups that they
+ * use. If several have the same name, which is a problem, the first one is used.
  */
 export class DeclaredTests {
   readonly files: readonly FileFixtures[]
@@ -65,7 +65,7 @@ export class DeclaredTests {
     return apart ? [...beside, ...apart] : beside
   }
 
-  /** Those of a flag in an environment; none if it is not declared, or absent. */
+  /** The tests of a flag in an environment; empty if the flag is not declared there, or absent. */
   meantIn(declaration: ObjectDeclaration, environment: Environment): readonly MeantTest[] {
     const written = this.writtenFor(declaration)
     const effective = written.length > 0 ? effectiveIn(declaration, environment) : undefined
@@ -75,7 +75,7 @@ export class DeclaredTests {
       .map(test => this.#meantAs(declaration, effective.layer, test, environment))
   }
 
-  /** The ones that can be run. */
+  /** The tests that can be run. */
   testsIn(declaration: ObjectDeclaration, environment: Environment): readonly DeclaredTest[] {
     return this.meantIn(declaration, environment).flatMap(({ test }) => test ?? [])
   }
@@ -137,7 +137,7 @@ export class DeclaredTests {
     }
   }
 
-  /** A person's properties of its group override the properties of the group itself. */
+  /** The group properties of a person override the properties of the group itself. */
   #groupOf(type: string, group: Json): { readonly key: string; readonly properties: JsonObject } {
     const { key, properties } = groupIn(group)
     const shared = this.#groups.get(groupName(type, key))?.members
@@ -145,7 +145,7 @@ export class DeclaredTests {
   }
 }
 
-/** The environments that a test names, each with its place. */
+/** The environments that a test names, each with its position. */
 function environmentsNamed({ pointer, members }: TestDeclaration): readonly (readonly [string, string])[] {
   const { env = null } = members
   const at = pointer + pointerOf('env')
@@ -161,7 +161,7 @@ function isFor(test: TestDeclaration, environment: string | undefined): boolean 
   return environmentsNamed(test).some(([name]) => name === environment)
 }
 
-/** A condition by its name has priority over a reason; null if there is neither. */
+/** The expected reason. A condition with that name has priority; null if there is neither. */
 function reasonIn({ kind }: ObjectDeclaration, layer: Layer, because: Json): TestReason | null {
   if (isJsonNumber(because)) {
     const number = Number(because)
@@ -174,16 +174,16 @@ function reasonIn({ kind }: ObjectDeclaration, layer: Layer, because: Json): Tes
   return isReason(because) ? { reason: because } : null
 }
 
-/** The person of a test, with the group types that one environment knows. */
+/** The person of a test, with the group types of one environment. */
 interface MeantPerson {
-  /** Its name in messages, without any value from the environment. */
+  /** Its name in messages, without values of environment variables. */
   readonly name: string | undefined
   readonly subject: AnySubject
-  /** Types of groups that the environment does not know, and the places that name them. */
+  /** Group types that the environment does not know, and the positions that use them. */
   readonly unknownTypes: readonly { readonly at: Pick<Fixture, 'file' | 'pointer'>; readonly type: string }[]
 }
 
-/** The number of a type of groups, by its name in the settings or as it is written. */
+/** The number of a group type, by its name in the settings, or the number as written. */
 export function groupIndex(type: string, environment: Environment): string | undefined {
   const named = numberIn(environment, 'group type', type)
   if (named !== undefined) return String(named)
@@ -201,18 +201,17 @@ function writtenId({ file, pointer, members }: Fixture): string | undefined {
   return typeof written === 'string' ? written : undefined
 }
 
-/** A test as it is written. */
 interface TestDeclaration {
   readonly file: DeclarationFile
   readonly pointer: string
   readonly members: JsonObject
 }
 
-/** A test that is written apart from its flag. */
+/** A test that is written separately from its flag. */
 export interface SeparateTest extends TestDeclaration {
   /** The key of the flag. */
   readonly flag: string
-  /** The pointer of that key. */
+  /** The pointer of the flag's key. */
   readonly flagPointer: string
 }
 
@@ -224,7 +223,7 @@ interface Fixture {
   readonly members: JsonObject
 }
 
-/** The fixtures in a file for tests beside its flags. */
+/** The persons, groups and tests that a file declares outside its flags. */
 export interface FileFixtures {
   readonly persons: readonly Fixture[]
   readonly groups: readonly GroupFixture[]
@@ -233,7 +232,7 @@ export interface FileFixtures {
 
 /** The properties of a group. */
 interface GroupFixture extends Fixture {
-  /** The name or the number of its type. */
+  /** The name or the number of its group type. */
   readonly type: string
 }
 
@@ -268,7 +267,6 @@ export function readFixtures(file: DeclarationFile): FileFixtures {
   }
 }
 
-/** The tests beside a flag. */
 function testsBeside({ kind, file, base }: ObjectDeclaration): readonly TestDeclaration[] {
   const { tests } = base.members
   if (tests === undefined || targetingField(kind) === undefined) return []
@@ -290,7 +288,7 @@ function objectOf(value: Json): JsonObject {
   return isJsonObject(value) ? value : {}
 }
 
-/** Problems of tests in themselves, mainly unknown names. Nothing is evaluated. */
+/** Problems of the tests themselves, mainly unknown names. Nothing is evaluated. */
 export function checkTests(
   objects: readonly ObjectDeclaration[],
   tests: DeclaredTests,
@@ -326,7 +324,6 @@ export function checkTests(
   ]
 }
 
-/** Persons that no test uses. */
 export function unusedPersons(objects: readonly ObjectDeclaration[], tests: DeclaredTests): Problem[] {
   const { persons } = tests
   if (persons.size === 0) return []
@@ -343,7 +340,7 @@ export function unusedPersons(objects: readonly ObjectDeclaration[], tests: Decl
               code: 'unused-person',
               severity: 'warning',
               message: 'no test names this person',
-              hint: `write a test: { person: ${person.name}, expect: true }; or remove the person`,
+              hint: `use the person in a test: { person: ${person.name}, expect: true }; or remove the person`,
             },
             'key',
           ),
@@ -362,12 +359,12 @@ function unknownPerson(
   const at = pointer + pointerOf('person')
   const known = [...persons.keys()]
   const listed = known.length === 0 ? '' : `there are: ${listSome(known, 'and')}; `
-  const message = `${quoteWritten(file, at)} is no person that tests know`
-  const hint = suggestions.hint(person, `${listed}declare one under "persons", in any file`)
+  const message = `${quoteWritten(file, at)} is not a person that tests know`
+  const hint = suggestions.hint(person, `${listed}declare the person under "persons", in any file`)
   return [reporter({ file, address })(at, { code: 'unknown-person', message, hint })]
 }
 
-/** Unknown environments, or those in which the flag is not declared: nothing would be tested there. */
+/** Environments that are unknown, or do not declare the flag: the test would check nothing there. */
 function badEnvironments(
   object: ObjectDeclaration,
   test: TestDeclaration,
@@ -381,8 +378,8 @@ function badEnvironments(
     const shown = quoteWritten(file, at)
     if (!known) return [report(at, unknownEnvironment(name, names, { shown, suggestions }))]
     if (effectiveIn(object, known)?.ensure === 'present') return []
-    const message = `the flag is not declared for ${shown}, so nothing would be tested`
-    const hint = 'take the environment out of the test'
+    const message = `the flag is not declared for ${shown}, so the test would check nothing`
+    const hint = 'remove the environment from the test'
     return [report(at, { code: 'test-of-nothing', message, hint })]
   })
 }
@@ -408,14 +405,14 @@ function unknownReason(
   const names = effectiveIn(object, environment)?.layer.expanded?.conditionNames ?? []
   const listed =
     names.length === 0
-      ? `its conditions have no names, so write their numbers; reasons are ${evaluationReasons.join(', ')}`
+      ? `the conditions of the flag have no names, so write their numbers; reasons are ${evaluationReasons.join(', ')}`
       : `conditions are ${listSome(names, 'and')}, reasons ${evaluationReasons.join(', ')}`
   const message = `${quoteWritten(file, at)} is neither a condition of the flag nor a reason`
   const hint = new Suggestions([...names, ...evaluationReasons]).hint(reason, listed)
   return [report(at, { code, message, hint })]
 }
 
-/** A text that is no variant of the flag can never be a result. */
+/** A text that is not a variant of the flag can never be a result. */
 function unknownVariant(
   object: ObjectDeclaration,
   environment: Environment,
@@ -428,7 +425,7 @@ function unknownVariant(
   const hint = variantHint(value, filters)
   if (hint === undefined) return []
   const at = pointer + pointerOf('expect') + (isJsonObject(expect) ? pointerOf('value') : '')
-  const message = `${quoteWritten(file, at)} is no variant of the flag`
+  const message = `${quoteWritten(file, at)} is not a variant of the flag`
   return [reporter({ file, address: object.address })(at, { code: 'unknown-variant', message, hint })]
 }
 
@@ -457,7 +454,7 @@ function duplicates({ files, persons: known }: DeclaredTests): Problem[] {
 function duplicate(fixture: Fixture, other: Fixture, thing: string): Problem {
   const { file, line, column } = other.file.parsed.locate(other.pointer, 'key')
   const message = `this ${thing} is also declared at ${file}:${line}:${column}`
-  const hint = thing === 'person' ? 'keep one of them, or give one another name' : 'keep one of them'
+  const hint = thing === 'person' ? 'keep one of them, or rename one' : 'remove one of them'
   return reporter(fixture)(fixture.pointer, { code: `duplicate-${thing}`, message, hint }, 'key')
 }
 
@@ -477,7 +474,7 @@ function unknownFlags(objects: readonly ObjectDeclaration[], { files }: Declared
   return [...apart.values()].flatMap(({ file, flagPointer, flag }) => {
     if (known.has(flag)) return []
     const message = `no flag ${quote(flag)} is declared here`
-    const hint = suggestions.hint(flag, 'tests stand under the key of their flag')
+    const hint = suggestions.hint(flag, 'write the tests under the key of their flag')
     return [reporter({ file })(flagPointer, { code: 'unknown-flag', message, hint }, 'key')]
   })
 }

@@ -21,9 +21,10 @@ export interface InterpolationFailure {
 }
 
 /**
- * Replaces `${env:NAME}` in texts by values of the environment; `$${` means `${`. Anything else in braces
- * stays, so that templates inside payloads need no escaping. Keys are never touched. The value of one of the
- * `keyNames` is a key of the service, and is refused under every name: a plan would show it.
+ * Replaces `${env:NAME}` in texts by values of environment variables; `$${` means `${`. Anything else in
+ * braces stays, so that templates in payloads need no escaping. Keys are never changed. The value of a
+ * variable in `keyNames` is a key of the service. This value is refused under every name, because a plan
+ * would show it.
  */
 export function interpolate(
   value: Json,
@@ -55,7 +56,7 @@ export function interpolate(
 
 type Path = readonly (string | number)[]
 
-/** A value with other texts; the same value if no text changes. */
+/** The value with mapped texts; the same object if no text changes. */
 function mapTexts(value: Json, map: (text: string, path: Path) => string, path: Path = []): Json {
   if (typeof value === 'string') return map(value, path)
   if (!isJsonArray(value) && !isJsonObject(value)) return value
@@ -65,7 +66,7 @@ function mapTexts(value: Json, map: (text: string, path: Path) => string, path: 
   return isJsonArray(value) ? mapped.map(([, member]) => member) : Object.fromEntries(mapped)
 }
 
-/** The problem for a failure, in the file that holds the text. */
+/** The problem for a failure, in the file that contains the text. */
 export function failureProblem(
   { pointer, code, message, hint }: InterpolationFailure,
   { locate }: Pick<ParsedYaml, 'locate'>,
@@ -73,19 +74,19 @@ export function failureProblem(
   return { code, severity: 'error', message, hint, source: locate(pointer) }
 }
 
-/** Replaces values of the environment in a message by their placeholders. */
+/** Replaces values of environment variables in a message by their placeholders. */
 export function redact(message: string, secrets: ReadonlyMap<string, string>): string {
   const longestFirst = [...secrets].sort(([left], [right]) => right.length - left.length)
   return longestFirst.reduce((text, [secret, name]) => text.replaceAll(secret, () => name), message)
 }
 
-/** Escapes a text so that nothing in it is a reference. */
+/** Escapes a text so that it contains no references. */
 export function escapeReferences(text: string): string {
-  // A dollar sign in a replacement text would have a special meaning.
+  // In a plain replacement text, a dollar sign would have a special meaning.
   return text.replaceAll('${', () => '$${')
 }
 
-/** A value without references in its texts. */
+/** Escapes the texts of a value so that they contain no references. */
 export function escapeReferencesIn(value: Json): Json {
   return mapTexts(value, escapeReferences)
 }
@@ -106,8 +107,8 @@ function isKey(name: string, variables: Variables, keyNames: readonly string[]):
 function keyFailure(name: string): Omit<InterpolationFailure, 'pointer'> {
   return {
     code: 'key-variable',
-    message: `the environment variable ${name} holds the key of the service`,
-    hint: 'no declaration may show it; take it out, or name another variable',
+    message: `the environment variable ${name} contains the key of the service`,
+    hint: 'a declaration must not contain the key; remove it, or use another variable',
   }
 }
 
@@ -117,13 +118,13 @@ function failureAt(pointer: string, whole: string, name: string): InterpolationF
       pointer,
       code: 'unset-variable',
       message: `the environment variable ${name} is not set`,
-      hint: `set ${name}, or write "$\${env:${name}}" if the text is meant as it stands`,
+      hint: `set ${name}, or write "$\${env:${name}}" for literal text`,
     }
   }
   return {
     pointer,
     code: 'bad-reference',
     message: `${quote(whole)} does not name an environment variable`,
-    hint: `write "$\{env:NAME}", or "$$\{" for a plain "$\{"`,
+    hint: `write "$\{env:NAME}", or "$$\{" for a literal "$\{"`,
   }
 }

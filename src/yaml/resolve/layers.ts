@@ -30,7 +30,7 @@ import {
 import type { Environment } from '../settings.ts'
 import { numberIn } from './names.ts'
 
-/** A declaration in one environment: with its overrides merged over it, value by value. */
+/** A declaration in one environment: its overrides are merged over it, value by value. */
 export interface Effective {
   readonly layer: Layer
   readonly ensure: 'present' | 'absent'
@@ -51,7 +51,7 @@ export function effectiveIn(declaration: ObjectDeclaration, { name }: Environmen
   }
 }
 
-/** The layers that may hold a value in an environment: the first one that has it decides. */
+/** The layers that may declare a value in an environment: the first layer with a value decides. */
 export function layersIn(
   { base, environments }: ObjectDeclaration,
   name: string | undefined,
@@ -60,19 +60,18 @@ export function layersIn(
   return override ? [override, base] : [base]
 }
 
-/** Whether the declaration skips the object in this environment. */
 export function isSkipped({ environments }: ObjectDeclaration, { name }: Pick<Environment, 'name'>): boolean {
   return name !== undefined && environments.get(name)?.skip === true
 }
 
-/** Whether a declaration with limits to environments belongs to this one. */
+/** Whether a declaration's `only` includes this environment. */
 export function belongsTo({ only }: Pick<ObjectDeclaration, 'only'>, name: string | undefined): boolean {
   return only === undefined || (name !== undefined && only.has(name))
 }
 
 /**
- * The fields of a declaration that contain a value from the environment, in the declaration itself, in its
- * override or in an audience. With the same files, another machine declares another value there.
+ * The fields of a declaration that contain a value of an environment variable, in the declaration, in its
+ * override or in an audience. With the same files, another machine may declare another value.
  */
 export function fieldsFromEnvironment(
   declaration: ObjectDeclaration,
@@ -80,7 +79,7 @@ export function fieldsFromEnvironment(
   { name: environment }: Environment,
 ): string[] {
   const { kind, file } = declaration
-  // Usually nothing does, and this runs for all objects of a repository.
+  // Usually there is none, and this runs for all objects of a repository.
   if (file.secrets.size === 0 && !layer.expanded?.audiences.length) return []
   const layers = layersIn(declaration, environment)
   const isFilled = (member: string) =>
@@ -95,7 +94,7 @@ export function fieldsFromEnvironment(
   return [...fields, ...files.map(fieldOfFile)]
 }
 
-/** The members of a declaration that form a field. */
+/** The members of a declaration that define a field. */
 function membersOf(kind: DeclarableKind, field: string): readonly string[] {
   if (field === targetingField(kind)) return [field, ...shortMembers]
   return field === kind.lifecycle.ownedBy ? [field, ...tagMemberNames] : [field]
@@ -112,7 +111,7 @@ function hasFilledAudience({ expanded }: Layer): boolean {
 
 export interface ResolvedRole {
   readonly id: string
-  /** The name, if one is known. */
+  /** The name of the role, if known. */
   readonly label: string
 }
 
@@ -126,7 +125,6 @@ export function resolveRole(role: string, { roles }: Pick<Environment, 'roles'>)
   return { id, label: label ?? id }
 }
 
-/** The context for reading the short form of a repository. */
 export interface ShortOptions {
   /** The environments of the settings, at least one. */
   readonly environments: readonly Environment[]
@@ -134,9 +132,9 @@ export interface ShortOptions {
 }
 
 /**
- * The same declarations with filters in place of the short form: in the declaration itself, and in each
- * override with a short form, merged with the shared part. If a shared name means something else in one
- * environment, that environment gets it among its overrides.
+ * The same declarations with filters in place of the short form: in the declaration, and in each override
+ * with a short form, merged with the shared part. If a shared name has another meaning in one environment,
+ * that environment gets an override with the result.
  */
 export function expandShortLayers(
   { objects, grants }: FileDeclarations,
@@ -149,7 +147,7 @@ export function expandObject(declaration: ObjectDeclaration, options: ShortOptio
   const { kind, base, environments } = declaration
   const field = targetingField(kind)
   if (field === undefined) return declaration
-  // Most have no short form, and nothing for a single environment.
+  // Most have no short form, and no overrides.
   if (environments.size === 0 && base.short === undefined) return declaration
   const layers = [base, ...environments.values()]
   if (layers.every(({ short }) => short === undefined)) return declaration
@@ -177,7 +175,7 @@ function usesNames({ expanded }: Layer): boolean {
   return expanded !== undefined && expanded.audiences.length + expanded.names.length > 0
 }
 
-/** The environments in which the base itself decides who gets the flag. */
+/** The environments in which the shared part decides who gets the flag. */
 function takingBase(
   declaration: ObjectDeclaration,
   field: string,
@@ -233,7 +231,7 @@ export function fieldPointer({ expanded }: Pick<Layer, 'expanded'>, pointer: str
   return inside === undefined ? pointer : pointerOf(expanded.field) + inside
 }
 
-/** The names that the short form may use in one environment, and their places. */
+/** The names that the short form may use in one environment, and their positions. */
 interface LayerContext extends ShortContext {
   /** The place in an audience for a pointer inside its filters. */
   readonly placeIn: (
@@ -242,7 +240,7 @@ interface LayerContext extends ShortContext {
   ) => { readonly file: DeclarationFile; readonly pointer: string } | undefined
 }
 
-/** A layer with the field from its expanded short form, merged with that of the base. */
+/** A layer with the expanded short form, merged with that of the shared part. */
 function expandLayer(
   field: string,
   base: Layer,
@@ -263,7 +261,7 @@ function expandLayer(
     })),
     ...meant.problems.map(problem => ({ ...problem, pointer: inFile(problem.pointer) })),
   ]
-  // Few flags of a repository need a place: nothing is computed before that.
+  // Few flags of a repository need a position, so positions are computed on demand.
   let places: ExpandedShort | undefined
   const placed = () => {
     places ??= expandShort(merged.value, context)
@@ -313,18 +311,18 @@ function bothForms(field: string, { pointer, short = {} }: Layer): FilterProblem
     pointer + pointerOf(member),
     'both-forms-member',
     `"${member}" and "${field}" both define who gets the flag`,
-    'write it in one form, in all environments',
+    'use the same form in all environments',
   )
 }
 
-/** The limit of audiences that build on each other in a row. */
+/** The longest chain of audiences that build on each other. */
 export const mostChained = 100
 
 /** The audiences of all files of a repository. */
 export class Audiences {
   readonly declared: readonly ObjectDeclaration[]
   readonly #byName: ReadonlyMap<string, ObjectDeclaration>
-  /** Whether a name may mean something else in some environment. */
+  /** Whether a name may have different meanings in different environments. */
   readonly vary: boolean
   readonly #environments: readonly Environment[]
   readonly #contexts = new Map<string | undefined, LayerContext>()
@@ -345,7 +343,7 @@ export class Audiences {
     return this.#byName.get(name)
   }
 
-  /** The meaning of names in an environment; in an unknown one, no name has a meaning. */
+  /** The meaning of names in an environment; in an unknown environment, names have no meaning. */
   contextIn(environment: string | undefined): LayerContext {
     const known = this.#contexts.get(environment)
     if (known) return known
@@ -362,7 +360,7 @@ export class Audiences {
       if (known) return known
       const declaration = this.#byName.get(name)
       if (!declaration) return undefined
-      // A separate check reports those that lead back to themselves, or on without end.
+      // A separate check reports cycles and chains that are too long.
       if (open.has(name) || open.size >= mostChained) return { shared: broken }
       open.add(name)
       const layer = expandAudience(declaration, environment, context)
@@ -390,8 +388,8 @@ export class Audiences {
     const names = [...this.#byName.keys()]
     const listed =
       names.length === 0
-        ? 'declare it under "audiences", in any file'
-        : `there are: ${listSome(names, 'and')}; declare it under "audiences", in any file`
+        ? 'declare the audience under "audiences", in any file'
+        : `there are: ${listSome(names, 'and')}; declare others under "audiences", in any file`
     return this.#suggestions.hint(name, listed)
   }
 }
@@ -430,7 +428,7 @@ function sharedBy(name: string, { fields, expanded }: Layer): SharedAudience {
   return { properties, parts, groupType, isBroken: false }
 }
 
-/** The properties of the one condition that forms an audience. */
+/** The properties of the single condition of an audience. */
 export function propertiesIn(filters: Json): readonly Json[] {
   const groups = isJsonObject(filters) ? (filters.groups ?? null) : null
   const [condition = null] = isJsonArray(groups) ? groups : []

@@ -9,24 +9,24 @@ import type { FileDeclarations } from '../declaration.ts'
 import type { Environment } from '../settings.ts'
 import type { ExportedObject } from '../write/declaration-of.ts'
 
-/** The declared names of a repository's files, for any environment: enough to recognize an object. */
+/** The names that the files of a repository declare, for any environment: enough to recognize an object. */
 export interface DeclaredNames {
-  /** The address of each, as the files spell them. */
+  /** The addresses of the objects, as spelled in the files. */
   readonly addresses: readonly string[]
-  /** The owners in declarations. */
+  /** The `owner` values of declarations. */
   readonly owners: readonly string[]
   /**
-   * Whether an object is declared already, so that declaring it again would be a problem. Ids belong to one
-   * environment: the same name or id can be another object elsewhere.
+   * Whether an object is already declared, so that a second declaration would be a problem. Ids belong to one
+   * environment: elsewhere the same name or id can be another object.
    */
   has(object: Pick<ExportedObject, 'kind' | 'identity' | 'id'>, environment?: string): boolean
-  /** Whether a declaration of the kind has this name, whatever object it is about. */
+  /** Whether a declaration of the kind has this name, for any object. */
   isTaken(kind: string, name: string): boolean
-  /** Roles that get a flag by declarations of their own, as they are written there. */
+  /** Roles with separate grants for a flag, as written. */
   rolesOf(flag: string): readonly string[]
 }
 
-/** Nothing is collected before the first use: a plan uses none of it. */
+/** Collects on first use: a plan uses none of these names. */
 export function declaredNames(files: readonly FileDeclarations[]): DeclaredNames {
   const known = new Map<string | undefined, ReturnType<typeof gatherNames>>()
   const names = (environment?: string) => {
@@ -77,34 +77,30 @@ function gatherNames(files: readonly FileDeclarations[], environment?: string) {
   return { identities, ids, taken, owners, grants, addresses: new Set(addresses) }
 }
 
-/** The names of a repository without declarations. */
+/** For a repository without declarations. */
 export const noNames = declaredNames([])
 
-/** Things with a number in the service and a name in the settings. */
+/** The names of things that have a number in the service. */
 type Numbered = Pick<Environment, 'cohorts' | 'groupTypes'>
 
-/** The names of the cohorts or the group types of an environment, with their numbers. */
 function numbersIn({ cohorts, groupTypes }: Numbered, thing: NamedThing): Readonly<Record<string, number>> {
   return thing === 'cohort' ? cohorts : groupTypes
 }
 
-/** The number of a name in an environment; undefined for one that it does not know. */
+/** The number for a name in an environment; undefined if the name is unknown there. */
 export function numberIn(environment: Numbered, thing: NamedThing, name: string): number | undefined {
   const numbers = numbersIn(environment, thing)
   return Object.hasOwn(numbers, name) ? numbers[name] : undefined
 }
 
 export interface NamingOptions {
-  /** Environments with the same text; each has its own numbers. */
+  /** Other environments that share the text; each has its own numbers. */
   readonly others?: readonly Numbered[]
   /** Whether a name that one of them lacks is skipped; otherwise it only goes after those that all of them have. */
   readonly isForAll?: boolean
 }
 
-/**
- * The names of cohorts and group types in an environment; if one number has several names, the first.
- * Undefined if nothing has a name.
- */
+/** The first name of each number of a cohort or a group type; undefined if there are no names. */
 export function namingIn(
   environment: Numbered,
   { others = [], isForAll = false }: NamingOptions = {},
@@ -121,14 +117,14 @@ export function namingIn(
   }
 }
 
-/** Its names, without those that a declaration reads as numbers. */
+/** The names in an environment, except those that a declaration would read as numbers. */
 function namesIn(environment: Numbered, thing: NamedThing, number: number): readonly string[] {
   return Object.entries(numbersIn(environment, thing)).flatMap(([name, known]) =>
     known === number && name !== '' && !isNumberText(name) ? [name] : [],
   )
 }
 
-/** Only the flags whose conditions name others, in any environment, each in its file. */
+/** Only the flags whose conditions refer to others, in any environment, grouped by file. */
 export function namingFlags(declared: readonly FileDeclarations[]): readonly FileDeclarations[] {
   return declared.map(({ objects }) => ({
     objects: objects.filter(

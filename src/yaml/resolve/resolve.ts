@@ -45,7 +45,7 @@ export interface TakenApart {
   readonly problems: readonly Problem[]
 }
 
-/** Everything about one file that does not need the others. Variables of other environments may be unset. */
+/** Parses one file, without the other files. Variables of other environments may be unset. */
 export function parseDeclarations(
   parsed: ParsedYaml,
   {
@@ -67,7 +67,8 @@ export function parseDeclarations(
       problems: parsed.problems,
     }
   }
-  // Replacing variables walks through everything, and few files use it. A backslash may hide the dollar sign.
+  // Replacing variables visits every value, and few files use variables. A backslash may hide the dollar
+  // sign.
   const asks = parsed.text.includes('${') || parsed.text.includes('\\')
   const { value, failures, secrets } = asks
     ? interpolate(parsed.value, env, keyNames)
@@ -81,7 +82,7 @@ export function parseDeclarations(
       ? () => true
       : concernsEnvironment({ objects: [...objects, ...audiences], grants }, chosen)
   const unset = failures
-    // A value that only holds anchors is not used itself; if it is used, the alias is found.
+    // A value that only defines anchors is not used itself; where it is used, the alias is found.
     .filter(({ pointer }) => !pointer.startsWith('/x-'))
     .filter(({ pointer }) => concerns(pointer))
     .map(failure => failureProblem(failure, parsed))
@@ -118,7 +119,8 @@ function isUsed(declaration: ObjectDeclaration, inside: readonly string[], envir
   const [member, name] = inside
   if (member === 'environments') return name === environment
   if (override === undefined) return true
-  // An override replaces a member whole, so the replaced value is never used; the short form is merged.
+  // An override replaces a whole member, so the replaced value is never used. The short form is merged
+  // instead.
   const isReplaced =
     member !== undefined && member in override.members && !isMergedMember(declaration.kind, member)
   return !override.skip && !isReplaced
@@ -129,10 +131,10 @@ interface Defaults extends Omit<FileDefaults, 'files'> {
   readonly places: ReadonlyMap<string, DefaultPlace>
 }
 
-/** The defaults of the settings for a file: for each member, the last one whose glob matches. */
+/** Finds the defaults of the settings for a file: for each member, the last one whose glob matches. */
 export interface DefaultsOfFiles {
   of(file: string): Defaults | undefined
-  /** Globs that match none of the files that were read. */
+  /** Globs that match none of the files. */
   problems(read: readonly string[]): readonly Problem[]
 }
 
@@ -171,14 +173,14 @@ export async function findDefaults(
         .map(({ glob, source }) => ({
           code: 'unused-default',
           severity: 'warning',
-          message: `${quote(glob)} matches no file of declarations`,
-          hint: 'correct or remove it; a glob is relative to vexil.yaml',
+          message: `${quote(glob)} does not match any file of declarations`,
+          hint: 'correct or remove the glob; a glob is relative to vexil.yaml',
           source,
         })),
   }
 }
 
-/** The same declarations with defaults for missing values. Declared values win, null too. */
+/** The same declarations with defaults for missing values. Declared values have priority, also null. */
 function withDefaults(declared: FileDeclarations, defaults: Defaults | undefined): FileDeclarations {
   if (!defaults) return declared
   return {
@@ -219,7 +221,7 @@ function without(places: Defaults['places'], names: readonly string[]): Defaults
   return new Map([...places].filter(([name]) => !names.includes(name)))
 }
 
-/** Limits declarations to environments if they have no limits of their own. */
+/** Limits declarations to environments, unless they have their own limits. */
 function withPlaces<Declaration extends ObjectDeclaration | GrantDeclaration>(
   declaration: Declaration,
   { only }: Defaults,
@@ -228,10 +230,10 @@ function withPlaces<Declaration extends ObjectDeclaration | GrantDeclaration>(
   return { ...declaration, only: new Map(only.map((name, index) => [name, index])), isOnlyByDefault: true }
 }
 
-/** The text of a file that a declaration names; undefined when there is none. */
+/** The text of a file that a declaration refers to; undefined if it does not exist. */
 export type TextOfFile = (declaration: ObjectDeclaration, path: string) => string | undefined
 
-/** A declared value, and its place: the caller finds the line if it is needed. */
+/** A declared value, and its position: the caller computes the line if needed. */
 export interface Placed<Declared> {
   readonly declared: Declared
   readonly file: DeclarationFile
@@ -246,7 +248,7 @@ export interface ResolveOptions {
   readonly tests?: DeclaredTests | undefined
 }
 
-/** Everything that the files of a repository declare for one environment, in the written order. */
+/** Everything that the files of a repository declare for one environment, in written order. */
 export function resolveDeclarations(
   files: readonly FileDeclarations[],
   environment: Environment,
@@ -270,14 +272,14 @@ export function resolveDeclarations(
   }
 }
 
-/** Whether a layer of an object, or an audience of it, has a value that is valid only if it is live already. */
+/** Whether a layer, or an audience of it, has a value that is only valid if it is already live. */
 type BreaksRules = (address: string, layer: Layer) => boolean
 
 interface PlaceOptions extends Pick<ResolveOptions, 'tests'> {
   readonly breaksRules?: BreaksRules
 }
 
-/** The same, each object with its place. */
+/** The declared objects, each with its position. */
 export function placeDesired(
   files: readonly FileDeclarations[],
   environment: Environment,
@@ -290,7 +292,7 @@ export function placeDesired(
   ])
 }
 
-/** Enough to recognize the object, so that it is not changed. */
+/** The minimum to recognize the object, so that it is not changed. */
 function nameOnly({ address, kind, identity }: ObjectDeclaration): Desired {
   return { address, kind: kind.name, identity, ensure: 'present', fields: {} }
 }
@@ -337,7 +339,7 @@ function resolveObject(
   return [{ declared, ...place }, ...nestedGrants(declaration, layer, environment)]
 }
 
-/** The places that a layer leaves to the service, and those of them that it writes with a position. */
+/** The ignored places of a layer, and those among them that are written with an index. */
 function ignoredIn(layer: Layer): Pick<Desired, 'ignore' | 'positions'> {
   if (!layer.ignore) return {}
   const written = layer.ignore.map(ignorePointer)
@@ -349,7 +351,7 @@ function ignoredIn(layer: Layer): Pick<Desired, 'ignore' | 'positions'> {
   }
 }
 
-/** The tags that `owner` and similar members mean. */
+/** The tags for `owner` and similar members. */
 export function prefixedTags({ tagMembers: members = {} }: Layer): string[] {
   return tagMemberNames.flatMap(name => {
     const value = members[name]
@@ -446,7 +448,7 @@ function grantOf(
     kind: kind.name,
     identity: id,
     ensure,
-    // Without a level, a grant is nothing but its identity.
+    // Without a level, a grant has no other values than its identity.
     fields: level === undefined || ensure === 'absent' ? {} : { [kind.lifecycle.levels?.field ?? '']: level },
     parent: { key: flag },
     label,

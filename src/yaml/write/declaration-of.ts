@@ -34,9 +34,9 @@ import { quote } from '../check/problem-order.ts'
 import { specialNames } from '../read/read-scalar.ts'
 import { escapeReferences } from '../resolve/interpolate.ts'
 
-/** The declaration of an object in one place. */
+/** The declaration of an object in one environment. */
 export interface Declaration {
-  /** Undefined if there can be none. */
+  /** Undefined if a declaration is impossible. */
   readonly members?: JsonObject
   readonly unnamed?: JsonObject
   readonly reason?: string
@@ -44,14 +44,14 @@ export interface Declaration {
   readonly ignore: readonly string[]
 }
 
-/** How the declaration of an object in one place is written. */
+/** How to write the declaration of an object in one environment. */
 interface Writing {
   readonly environment: string | undefined
   readonly sources: Sources
   readonly hasPlainTags: boolean
 }
 
-/** The declaration of an object, or why there can be none. */
+/** The declaration of an object, or why it is impossible. */
 export function declarationOf(
   kind: DeclarableKind,
   { object, name, isAmbiguous }: Named,
@@ -97,7 +97,7 @@ function withTagMembers(
     : { fields: { ...fields, [ownedBy]: tags, ...members }, unnamed: {} }
 }
 
-/** A list of roles, or a map to their levels if one differs from the level that a list means. */
+/** A list of roles, or a map to their levels if a level differs from the one that a list means. */
 function roleAccess(kind: string, grants: readonly ExportedGrant[]): Json {
   const below = kindBelow(kind)
   const assumed = below?.fields[below.lifecycle.levels?.field ?? '']?.assumed
@@ -114,7 +114,7 @@ function numeric(id: string): Json {
   return /^[1-9]\d*$/.test(id) && Number.isSafeInteger(Number(id)) ? Number(id) : id
 }
 
-/** The declaration of a live object, or why there is none. */
+/** The declaration of a live object, or why it is impossible. */
 export type AsDeclared =
   | { readonly fields: JsonObject; readonly ignore: readonly string[] }
   | { readonly reason: string }
@@ -134,7 +134,7 @@ export type AsDeclared =
 export function asDeclared({ kind: kindName, identity, id, fields }: ExportedObject): AsDeclared {
   const kind = declarableKind(kindName)
   if (identity === '' || specialNames.has(identity))
-    return { reason: `${quote(identity)} cannot be a name in a declaration` }
+    return { reason: `${quote(identity)} cannot be used as a name in a declaration` }
   if (!isShallow(fields, deepest - nestedBelow))
     return { reason: `its values are nested more than ${deepest - nestedBelow} levels deep` }
   const special = specialPlaces(fields)
@@ -142,13 +142,13 @@ export function asDeclared({ kind: kindName, identity, id, fields }: ExportedObj
   // A flag without filters would be for everybody if it has to be created again.
   const targeting = targetingField(kind)
   if (targeting !== undefined && fields[targeting] !== undefined && declared[targeting] === undefined)
-    return { reason: 'its filters are no object' }
+    return { reason: 'its filters are not an object' }
   const targetingIn = (from: JsonObject) => (targeting === undefined ? null : (from[targeting] ?? null))
   const slips = slipsIn(targetingIn(declared))
   const uncertain = decidingAlone(targetingIn(fields), slipsIn(targetingIn(fields)))
   if (uncertain !== undefined)
     return {
-      reason: `its filters have no "groups", and ${quote(uncertain)} may be what decides who gets it; correct it in the product first`,
+      reason: `its filters have no "groups", and ${quote(uncertain)} may decide who gets the flag; correct the flag in the product first`,
     }
   const written = without(declared, slips)
   const wrong = checkFilters(targetingIn(written)).find(
@@ -166,13 +166,15 @@ export function asDeclared({ kind: kindName, identity, id, fields }: ExportedObj
   }
   const live = toLive(kind, { ...fields, id, [identityField(kind)]: identity })
   const isSame = live !== undefined && diffFields(kind, desired, live).length === 0
-  return isSame ? { fields: written, ignore } : { reason: 'no declaration of it would plan nothing' }
+  return isSame
+    ? { fields: written, ignore }
+    : { reason: 'every possible declaration of it would plan a change' }
 }
 
 /** The depth of an object's field in a file: below its section and its name. */
 const nestedBelow = 4
 
-/** Names that decide who gets a flag are always written; other values only if they are not at their default. */
+/** Fields that decide who gets a flag are always written; others only if not at their default. */
 function declaredFields(kind: DeclarableKind, fields: JsonObject): JsonObject {
   const identity = identityField(kind)
   const names = managedFields(kind).filter(name => name !== identity && fields[name] !== undefined)
@@ -184,8 +186,8 @@ function declaredFields(kind: DeclarableKind, fields: JsonObject): JsonObject {
 }
 
 /**
- * The fields of a live object that are at their default, with values that a declaration takes: if another
- * environment has another value, they can be written.
+ * The fields of a live object with their default value, if a declaration accepts the value: they can be
+ * written if another environment has another value.
  */
 function namedDefaults(kind: DeclarableKind, fields: JsonObject): JsonObject {
   const identity = identityField(kind)
@@ -208,7 +210,7 @@ function writtenValue(kind: DeclarableKind, name: string, value: Json): Json | u
   return isSameJson(canonical, canonicalValue(field, null)) ? undefined : canonical
 }
 
-/** Rules for values that no declaration takes; a value that the service no longer accepts may be live. */
+/** Rules for values that a declaration does not accept; the service may still have such values. */
 const unfitRules: ReadonlySet<RuleName> = new Set(['type', 'choice', 'empty'])
 
 function fittingFields(kind: DeclarableKind, fields: JsonObject): JsonObject {
@@ -217,21 +219,21 @@ function fittingFields(kind: DeclarableKind, fields: JsonObject): JsonObject {
   )
 }
 
-/** Members of filters that are a problem in any file, and that the service ignores. */
+/** Misspelt members of filters, which are errors in any file, and which the service ignores. */
 function slipsIn(filters: Json): string[] {
   return checkFilters(filters)
     .filter(({ code }) => code === 'misspelt-member' || code === 'misplaced-member')
     .map(({ pointer }) => `/filters${pointer}`)
 }
 
-/** Without conditions, a mistake beside them may be the only thing that keeps a flag from everybody. */
+/** Without conditions, a misspelt member may be the only intended limit of the release. */
 function decidingAlone(filters: Json, slips: readonly string[]): string | undefined {
   if (isJsonObject(filters) && hasConditions(withConditions(filters))) return undefined
   const [, name] = slips.map(segmentsOf).find(segments => segments.length === 2) ?? []
   return name
 }
 
-/** Members that no file may name, since every JavaScript object answers to them. */
+/** Members that a file must not use, because every JavaScript object has them. */
 function specialPlaces(value: Json, place: readonly string[] = []): string[] {
   if (isJsonArray(value))
     return value.flatMap((element, index) => specialPlaces(element, [...place, String(index)]))
@@ -252,8 +254,9 @@ function isShallow(value: Json, levels: number): boolean {
 }
 
 /**
- * Filters as people would write them, without parts that the product's screens add (nulls, empty members) and parts that
- * others in the product write. Operators and payloads stay as they are. The canonical form stays the same.
+ * Filters as people would write them, without parts that the product's screens add (nulls, empty members) and
+ * parts that others in the product write. Operators and payloads stay unchanged. The canonical form stays the
+ * same.
  */
 export function tidyFilters(filters: Json, foreign: readonly string[]): Json {
   if (!isJsonObject(filters)) return compactFilters(filters)
@@ -270,7 +273,7 @@ export function tidyFilters(filters: Json, foreign: readonly string[]): Json {
   return pickMembers(inReadingOrder, member => member !== null)
 }
 
-/** The canonical form omits `exact`, but it is easier to read with it. */
+/** The canonical form omits `exact`, but filters are easier to read with it. */
 function withOperators(canonical: Json, written: Json | undefined): Json {
   return alongside(canonical, written, (condition, original) =>
     'properties' in condition
@@ -284,7 +287,7 @@ function withOperators(canonical: Json, written: Json | undefined): Json {
   )
 }
 
-/** Maps the objects of a list together with those of its original list. */
+/** Maps the objects of a list, each with its counterpart in the original list. */
 function alongside(
   list: Json,
   originals: Json | undefined,
@@ -323,24 +326,23 @@ export interface TextFile {
   readonly isSource?: true
 }
 
-/** An object, and the name of its declaration. */
 export interface Named {
   readonly object: ExportedObject
   readonly name: string
-  /** Whether the name alone is not enough to find it. */
+  /** Whether the name alone does not identify the object. */
   readonly isAmbiguous: boolean
 }
 
 export interface NamesAround {
-  /** All live objects of the kind in the same place. */
+  /** All live objects of the kind in the same environment. */
   readonly live: readonly Pick<ExportedObject, 'identity'>[]
-  /** The names of all live objects in any place. */
+  /** The names of all live objects in any environment. */
   readonly anywhere: Iterable<string>
-  /** Whether a declaration has this name already. */
+  /** Whether a declaration already has this name. */
   readonly isTaken: (name: string) => boolean
 }
 
-/** The name of each object of a kind: its identity. If several share it, an id distinguishes them. */
+/** The name of each object of a kind: its identity. If several objects share it, an id is added. */
 export function nameObjects(
   objects: readonly ExportedObject[],
   { live, anywhere, isTaken }: NamesAround,
@@ -379,8 +381,8 @@ export interface ExportedFiles {
 
 /**
  * Source files as separate files, in a folder named after the object. The names come from the service, so a
- * name that could lead out of that folder is never used as a path: its text stays inside the declaration.
- * Without a folder all texts do.
+ * name that could lead out of that folder is never used as a path: the declaration contains its text instead.
+ * Without a folder, it contains all texts.
  */
 export function exportFiles(object: ExportedObject, name: string, folder: string | undefined): ExportedFiles {
   const entries = Object.entries(object.files ?? {})
@@ -409,7 +411,8 @@ export function sourcesIn(folder: string | undefined): Sources {
   return (object, name, environment) => {
     const own = exportFiles(object, name, folder)
     const found = own.files.some(isOther) ? exportFiles(object, `${name} ${environment ?? ''}`, folder) : own
-    // Two places can be so similar that no name distinguishes them; then the declaration holds the text.
+    // Two environments can be so similar that no name distinguishes them; then the declaration contains the
+    // text.
     if (found.files.some(isOther)) return exportFiles(object, name, undefined)
     const fresh = found.files.filter(({ path }) => !written.has(path))
     for (const { path, text } of fresh) written.set(path, text)
@@ -422,7 +425,7 @@ function isNameable(name: string, text: string): boolean {
   return !specialNames.has(name) && text.length <= largestFile && Buffer.byteLength(text) <= largestFile
 }
 
-/** The id separates names that only differ in characters that paths cannot have. */
+/** The id distinguishes names that only differ in characters that paths cannot contain. */
 function folderName(name: string, id: string): string {
   const slug = name
     .toLowerCase()
@@ -436,7 +439,7 @@ function isPlainFileName(name: string): boolean {
   return /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,100}$/.test(name)
 }
 
-/** Text that stays equal after it was written to a file and read: a byte order mark would be lost. */
+/** Whether a text is unchanged after writing and reading it: a byte order mark would be lost. */
 function isPlainText(text: string): boolean {
   return !text.startsWith('\ufeff') && !/\p{Surrogate}/u.test(text)
 }

@@ -21,21 +21,21 @@ import { effectiveIn } from '../resolve/layers.ts'
 import type { Environment } from '../settings.ts'
 import { assigned, rewriteText } from './edit-text.ts'
 
-/** The wanted members of a declaration in one environment, as files spell them. */
+/** The wanted members of a declaration in one environment, as spelled in files. */
 export interface DeclarationChange {
   readonly declaration: ObjectDeclaration
   /** Undefined in a repository without environments. */
   readonly environment: string | undefined
   readonly wanted: JsonObject
-  /** Where to write them: into the overrides of the environment, or into the part for all environments. */
+  /** Where they are written: in the overrides of the environment, or in the shared part. */
   readonly into: 'environment' | 'shared'
   /** The wanted members for other environments: their overrides get each difference from the shared part. */
   readonly others?: ReadonlyMap<string, JsonObject>
 }
 
 /**
- * Members about the treatment of an object. Each environment decides them alone: they do not move with the
- * declared values. A skipped object is no longer skipped when its values are declared.
+ * Members about the handling of an object. Each environment decides them itself: they are not copied with
+ * declared values. A skipped object is no longer skipped once its values are declared.
  */
 export const treatment: ReadonlySet<string> = new Set([
   'protect',
@@ -48,9 +48,8 @@ export const treatment: ReadonlySet<string> = new Set([
   'skip',
 ])
 
-/** A change and its result. */
 export interface DescribedChange extends DeclarationChange {
-  /** `nothing`: the file already had it. */
+  /** `nothing`: the file already had the wanted value. */
   readonly written: 'environment' | 'shared' | 'nothing'
   /** Why it is not written in the intended place. */
   readonly note?: string
@@ -70,9 +69,10 @@ export type EditedDeclarations =
   | { readonly problems: readonly Problem[] }
 
 /**
- * The texts of files with changed declarations, and without removed ones; nothing is written. Each file changes as
- * little as possible. At most one change for an object. A shared value in an anchor that others use is not changed;
- * an override holds the difference. A removed declaration goes with the comment right above it.
+ * The new texts of files with changed declarations, without removed files; nothing is written. Each file
+ * changes as little as possible. At most one change for each object. A shared value in an anchor with aliases
+ * is not changed; an override contains the difference. A removed declaration takes the comment right above it
+ * along.
  */
 export function editDeclarations(
   changes: readonly DeclarationChange[],
@@ -106,7 +106,7 @@ export function editDeclarations(
 
 interface ObjectEdit {
   readonly change: DeclarationChange
-  /** All members of the declaration afterwards; undefined if nothing has to change. */
+  /** All members of the new declaration; undefined if nothing has to change. */
   readonly members: JsonObject | undefined
   readonly note?: string
 }
@@ -135,7 +135,7 @@ function editFile(
   if (edited.problem.code !== 'in-anchor' || blocked?.change.environment === undefined) return edited
   const override = editOf({ ...blocked.change, into: 'environment' })
   if ('problem' in override) return edited
-  const note = `${edited.problem.message}; the overrides of ${blocked.change.environment} say it instead`
+  const note = `${edited.problem.message}; the overrides of ${blocked.change.environment} are used instead`
   const others = edits.map(edit => (edit === blocked ? { ...override, note } : edit))
   return editFile(parsed, others, removal)
 }
@@ -165,7 +165,7 @@ function editOf(change: DeclarationChange): ObjectEdit | { readonly problem: Pro
   return withMembers(change, { ...onlyToo, ...written }, after, [...own, ...others])
 }
 
-/** A declaration with other shared members, and the overrides that environments then need. */
+/** A declaration with new shared members, and the overrides that environments then need. */
 function withMembers(
   change: DeclarationChange,
   members: JsonObject,
@@ -208,7 +208,7 @@ function onlyTreatment(members: JsonObject): JsonObject {
   return pickMembers(members, (_, name) => treatment.has(name))
 }
 
-/** A value after the changes that lead from one value to another are applied to it, member by member. */
+/** Applies the difference between two values to a third value, member by member. */
 function carriedOver(into: JsonObject, old: JsonObject, wanted: JsonObject): JsonObject {
   const result = new Map(Object.entries(into))
   for (const name of new Set([...Object.keys(old), ...Object.keys(wanted)])) {
@@ -238,16 +238,16 @@ function noOverride({ file, base, address }: ObjectDeclaration, environment: str
   return {
     code: 'no-override',
     severity: 'error',
-    message: `no overrides of ${environment} can say that: the order of conditions or variants is another one, or it is without something that is shared`,
-    hint: 'write it into what is shared with --shared, or change it by hand',
+    message: `overrides of ${environment} cannot express the change: it reorders conditions or variants, or removes a shared part`,
+    hint: 'change the shared part with --shared, or change the file by hand',
     source: file.parsed.locate(base.pointer, 'key'),
     address,
   }
 }
 
 /**
- * Why an object is not declared for an environment, if a default of the settings causes it. The default
- * applies to other objects too, so an edit of one object cannot change it, and does not write it elsewhere.
+ * Why an object is not declared for an environment, if a default of the settings causes this. The default
+ * applies to other objects too, so an edit of one object neither changes it nor bypasses it.
  */
 function limitedByDefault(
   { file, base, only = new Map<string, number>(), defaults, address }: ObjectDeclaration,
@@ -258,7 +258,7 @@ function limitedByDefault(
   return {
     code: 'limited-by-default',
     severity: 'error',
-    message: `a default limits it to ${names.join(', ')}`,
+    message: `a default limits the declaration to ${names.join(', ')}`,
     hint: `add ${environment} to "only" there, or write "only: [${[...names, environment].join(', ')}]" in ${file.parsed.file}`,
     source: place ? place.parsed.locate(place.pointer, 'key') : file.parsed.locate(base.pointer, 'key'),
     address,
@@ -276,8 +276,8 @@ export function notDeclaredFor(declaration: ObjectDeclaration, environment: stri
 }
 
 /**
- * The members of a declaration as its file has them: names are not looked up, and variables are not filled
- * in. Members that select environments, and the tests, are not part of the declared state of one environment.
+ * The members of a declaration as its file has them: names are not resolved, and variables are not filled in.
+ * Members that select environments, and tests, do not belong to the declared state of one environment.
  */
 export function writtenShared(declaration: ObjectDeclaration): JsonObject {
   return pickMembers(writtenAt(declaration, ''), (_, name) => !besides.has(name))
@@ -290,7 +290,7 @@ export function writtenOverrides(declaration: ObjectDeclaration, environment: st
   return writtenAt(declaration, pointerOf('environments', environment))
 }
 
-/** The members of an environment, as the file spells them: overrides merged over the shared part. */
+/** The members of an environment, as spelled in the file: overrides merged over the shared part. */
 export function writtenIn(declaration: ObjectDeclaration, environment: string | undefined): JsonObject {
   const shared = writtenShared(declaration)
   if (environment === undefined) return shared
@@ -309,12 +309,12 @@ function writtenAt({ file, base }: ObjectDeclaration, inside: string): JsonObjec
   return isJsonObject(value) ? value : {}
 }
 
-/** The percentage of its people for which a condition gives a flag, as it is declared. */
+/** The declared percentage of a condition. */
 export interface DeclaredShare {
   /** The name of the condition, or its number, from 1. */
   readonly name: string
   readonly percent: number
-  /** Its pointer, or where it would be, among the members of the declaration. */
+  /** Its pointer among the members of the declaration, also if it is not written. */
   readonly pointer: string
 }
 
@@ -357,7 +357,7 @@ function placesIn(written: { readonly [member: string]: Json }, field: string): 
   }))
 }
 
-/** A condition without a share gives the flag to all of its people. */
+/** A condition without a percentage gives the flag to all of its people. */
 function percentOf(condition: Json): number {
   const percent = isJsonObject(condition) ? (condition[share] ?? 100) : 100
   return (isJsonNumber(percent) ? doubleOf(percent) : undefined) ?? 100
@@ -387,7 +387,7 @@ export function declarationOverride(
   const [ours, theirs] = [withoutShort(kind, shared), withoutShort(kind, wanted)]
   const override: Record<string, Json> = { ...short }
   for (const name of new Set([...Object.keys(theirs), ...Object.keys(ours)])) {
-    // If the settings have a default, only naming a member replaces it.
+    // If the settings have a default, only a declared member replaces it.
     const below = defaults?.places.has(name) ? undefined : unnamed[name]
     const [left, value] = [ours, theirs].map(members =>
       Object.hasOwn(members, name) ? members[name] : below,
@@ -398,7 +398,7 @@ export function declarationOverride(
   return override
 }
 
-/** The values that apply if neither a declaration nor a default of the settings names a member. */
+/** The values of members that neither a declaration nor a default of the settings names. */
 const unnamed: JsonObject = {
   ensure: 'present',
   protect: false,
@@ -436,7 +436,7 @@ function isSameMember(kind: DeclarableKind, name: string, left: Json | undefined
     : isSameJson(left, right)
 }
 
-/** A member of a section, or an element of a list: an object, a grant, the tests of a flag. */
+/** A member of a section, or an element of a list: an object, a grant, or the tests of a flag. */
 export interface DeclaredPart {
   readonly file: Pick<DeclarationFile, 'parsed'>
   readonly pointer: string
@@ -448,12 +448,12 @@ export interface Removal {
   removesFile(file: string): boolean
 }
 
-/** The value of a file without some of its parts and the sections that they empty. */
+/** The value of a file without some of its parts, and without sections that became empty. */
 export interface WithoutParts {
   readonly value: JsonObject
-  /** The pointers of all that is removed. */
+  /** The pointers of all removed parts. */
   readonly gone: ReadonlySet<string>
-  /** Whether there is nothing else in it: then the first section stays, empty. */
+  /** Whether nothing else remains: then the first section stays, empty. */
   readonly isBare: boolean
 }
 

@@ -29,13 +29,13 @@ import {
   styleOf,
 } from './yaml-tree.ts'
 
-/** Why nothing is changed, and the change that was impossible. */
+/** Why nothing is changed, and the impossible change. */
 export interface NotEdited {
   readonly problem: Problem
   readonly pointer: string
 }
 
-/** A copy of a value with another value at one place; its members keep their order. */
+/** A copy of a value with one replaced member; members keep their order. */
 export function assigned(value: Json, path: readonly string[], member: Json | undefined): Json {
   const [name, ...inside] = path
   if (name === undefined) return member ?? null
@@ -93,8 +93,8 @@ function unreadable(file: string): Problem {
   return {
     code: 'not-edited',
     severity: 'error',
-    message: 'this file cannot be read, so nothing in it is changed',
-    hint: 'mend it first; `vexil validate` shows its problems',
+    message: 'this file cannot be read, so it is not changed',
+    hint: 'fix it first; `vexil validate` shows its problems',
     source: { file, line: 1, column: 1 },
   }
 }
@@ -107,20 +107,20 @@ interface Stuck {
 
 const inAnchor = (name: string): Stuck => ({
   code: 'in-anchor',
-  message: `stands in the anchor &${name}, and what uses it would change too`,
-  hint: `write it out where *${name} is used, or change it by hand`,
+  message: `is part of the anchor &${name}: the change would also affect every alias of it`,
+  hint: `replace *${name} by the written values, or change the file by hand`,
 })
 
 const mergedProblem: Stuck = {
   code: 'merged',
-  message: 'comes from a merge key, and cannot be taken out here',
-  hint: 'write the members out in place of "<<"',
+  message: 'comes from a merge key, so it cannot be removed here',
+  hint: 'replace "<<" by its members',
 }
 
 const notPossible: Stuck = {
   code: 'not-edited',
-  message: 'cannot be changed here without changing something else',
-  hint: 'change it by hand',
+  message: 'cannot be changed here without changing other values',
+  hint: 'change the file by hand',
 }
 
 function stuckAt(parsed: ParsedYaml, path: readonly string[], { code, message, hint }: Stuck): NotEdited {
@@ -142,8 +142,8 @@ interface Place {
 }
 
 /**
- * A member or an element, with its values before and after. Undefined without one: `old` if it is added,
- * `wanted` if it is removed, both for a merge key, which stays.
+ * A member or an element, with its old and new value. Undefined means: `old` for an addition, `wanted` for a
+ * removal, both for a merge key, which stays.
  */
 interface Row {
   readonly name: string
@@ -152,13 +152,13 @@ interface Row {
   readonly wanted?: Json | undefined
 }
 
-/** Finds the parts of a text to replace. Notes what may have to be reported. */
+/** Finds the parts of a text to replace, and notes possible problems. */
 class Rewriting {
   /** The first changed place. */
   first: readonly string[] | undefined
   /** The first changed place inside an anchor. */
   anchored: { readonly path: readonly string[]; readonly name: string } | undefined
-  /** The first removed place without an entry of its own. */
+  /** The first removed place without its own entry. */
   merged: readonly string[] | undefined
   readonly #text: string
   readonly #style: FileStyle
@@ -312,10 +312,10 @@ function isKept({ entry, wanted }: Row): boolean {
   return wanted !== undefined || entry?.isMerge === true
 }
 
-/** Maps with a meaningful order: who matches first, and who gets which part of all people. */
+/** Maps with a meaningful order, which decides who gets what. */
 const ordered: ReadonlySet<string> = new Set(['release', 'variants'])
 
-/** Whether a value changes member by member. Otherwise it is written again. */
+/** Whether a value changes member by member. Otherwise the whole value is written again. */
 function keepsMembers(old: Json, wanted: Json, name: string): boolean {
   if (isJsonArray(old) && isJsonArray(wanted)) return old.length === 0 || wanted.length > 0
   if (!isJsonObject(old) || !isJsonObject(wanted)) return false
@@ -344,7 +344,7 @@ function rowsOfMap({ entries, named }: Collection, old: JsonObject, wanted: Json
   return rows
 }
 
-/** Elements that are equal at the start and the end stay; of the others, as many as both lists have change. */
+/** Equal elements at the start and the end stay; the others are paired as far as both lists have them. */
 function rowsOfList({ entries }: Collection, old: JsonArray, wanted: JsonArray): Row[] {
   const most = Math.min(old.length, wanted.length)
   const isSame = (left: number, right: number) => isSameJson(old.at(left) ?? null, wanted.at(right) ?? null)
@@ -370,7 +370,7 @@ function quotesOf({ value }: Entry) {
   return value?.type === 'single-quoted-scalar' ? 'single' : undefined
 }
 
-/** The comment beside the mark of a text on lines of its own: `>- # why`. */
+/** The comment next to the mark of a block text: `>- # why`. */
 function headComment({ value }: Entry): string {
   const comment =
     value?.type === 'block-scalar' ? value.props.find(({ type }) => type === 'comment') : undefined
@@ -392,15 +392,15 @@ function withComment(text: string, { start, end }: Entry, isFirst: boolean): { s
   return { start: first, end: isFirst && isBlankBehind ? nextLine(text, behind) : behind }
 }
 
-/** A member of a flow: one that is kept, or a new one. */
+/** A member of a flow collection, kept or new. */
 interface Piece {
   readonly entry?: Entry
   readonly text: string
 }
 
 /**
- * A flow with other members. Each keeps what separates it from the next one. If each has a line of its own,
- * new ones get a line too.
+ * A flow collection with new members. Each member keeps its separator. If each has its own line, new ones do
+ * too.
  */
 function flowText(text: string, collection: Collection, pieces: readonly Piece[], lineBreak: string): string {
   const { entries, start, end, form } = collection

@@ -33,40 +33,40 @@ export interface ExportOptions {
   readonly folder?: string
   /** Keeps source files inside the declarations, for YAML that must be a single text. */
   readonly isOneText?: boolean
-  /** Names that the repository uses already; an exported object with one of them gets its id in its name. */
+  /** Names that the repository already uses; an exported object with such a name gets its id appended. */
   readonly isTaken?: (kind: string, name: string) => boolean
-  /** How declarations are split into files; one for each kind when absent. */
+  /** How declarations are split into files; one file for each kind if absent. */
   readonly split?: Split
   /** The names of existing files. */
   readonly taken?: readonly string[]
-  /** Tags that do not describe an object, such as the ownership tag: no file is named after them. */
+  /** Tags that do not describe an object, such as the ownership tag: files are not named after them. */
   readonly plainTags?: readonly string[]
   /** The environments that an object with an id is limited to; undefined means all. */
   readonly only?: (kind: DeclarableKind) => readonly string[] | undefined
-  /** Writes `filters` as the service has them, in place of the short form. */
+  /** Writes `filters` as in the service, not the short form. */
   readonly isRaw?: boolean
-  /** Writes tags such as `owner:payments` as tags: declarations keep `owner` out of the service. */
+  /** Writes tags such as `owner:payments` as tags: declarations do not store `owner` in the service. */
   readonly hasPlainTags?: boolean
-  /** The path of the schema from these files; if absent, the path from the folder. */
+  /** The path of the schema from these files; if absent, it is derived from the folder. */
   readonly schema?: string
 }
 
-/** The live objects of one place. */
+/** The live objects of one environment. */
 export interface LiveIn {
-  /** The environment of that place, if several are exported. */
+  /** The name of the environment, if several are exported. */
   readonly environment?: string
   readonly objects: readonly ExportedObject[]
-  /** All live objects, if they are more than the exported ones: a name that several have is not enough. */
+  /** All live objects, if more than the exported ones: a name that several of them have is ambiguous. */
   readonly live?: readonly Pick<ExportedObject, 'kind' | 'identity'>[]
-  /** The names of cohorts and types of groups there. */
+  /** The names of cohorts and group types in this environment. */
   readonly naming?: Naming
 }
 
-/** A live object without a possible declaration. */
+/** A live object that cannot be declared. */
 export interface LeftOut {
   readonly environment?: string
   readonly object: ExportedObject
-  /** Why, on one line. */
+  /** The reason, on one line. */
   readonly reason: string
 }
 
@@ -90,9 +90,9 @@ export interface EnvironmentOptions extends ExportOptions {
 }
 
 /**
- * The state of one environment or several as declarations that plan no change in any of them: one file per
- * kind, and source files beside them. Fields at their default are omitted and so stay with the service. Equal
- * states give equal texts.
+ * The state of one or several environments as declarations that plan no change in any of them: one file per
+ * kind, and source files next to them. Fields with their default value are omitted, so the service keeps
+ * them. Equal states give equal texts.
  */
 export function exportEnvironments(places: readonly LiveIn[], options: EnvironmentOptions = {}): Exported {
   const { folder = '', split = 'none', taken = [] } = options
@@ -166,7 +166,7 @@ function exportKind(
     return { sections: written.filter(({ texts }) => texts.length > 0), unwritten }
   }
   const first = write(() => options.isRaw === true)
-  // If a name or a value of the short form cannot be read back, filters are written instead.
+  // If a name or a value of the short form cannot be read back, the long form is written.
   const { sections, unwritten } =
     first.unwritten.size === 0 || options.isRaw ? first : write(name => first.unwritten.has(name))
   const usable = declared.filter(({ name, members }) => members && !unwritten.has(name))
@@ -193,7 +193,7 @@ interface Declared extends Named, Declaration {
 
 type Group = readonly [name: string, all: readonly Declared[]]
 
-/** The declarations of a kind by their files, in the order of their labels. */
+/** The declarations of a kind by file, sorted by label. */
 function labelled(
   kind: DeclarableKind,
   groups: readonly Group[],
@@ -245,7 +245,7 @@ function limitsOf(
   return there.length === environments.length ? undefined : there
 }
 
-/** Source files are escaped already. */
+/** Source files are already escaped. */
 function escapeMembers(members: JsonObject): JsonObject {
   const entries = Object.entries(members).map(([name, value]) => {
     if (name === 'source') return [name, value] as const
@@ -268,10 +268,10 @@ function escapeOverrides(overrides: JsonObject): JsonObject {
 interface MembersIn {
   /** Undefined in a repository without environments. */
   readonly environment: string | undefined
-  /** The names of cohorts and types of groups there; undefined if nothing has a name. */
+  /** The names of cohorts and group types there; undefined if there are none. */
   readonly naming: Naming | undefined
   readonly members: JsonObject
-  /** Members that it does not have to name, with their values there, if others name them. */
+  /** Members that may be omitted here, with their values, for use if other environments have them. */
   readonly unnamed: JsonObject
 }
 
@@ -314,12 +314,12 @@ interface Merging {
   readonly overrides: readonly Record<string, Json>[]
 }
 
-/** Whether the filters of all of them were written in the short form. */
+/** Writes the filters of all environments in the short form; returns whether that was possible. */
 function mergeShortForms(name: string, all: readonly MembersIn[], { shared, overrides }: Merging): boolean {
   const filters = all.map(({ members }) => members[name])
   const namings = all.map(({ naming }) => naming)
   const given = filters.filter(each => each !== undefined)
-  // A service that shows no filters of a flag is not known.
+  // Without the filters of one environment, a common short form is impossible.
   if (given.length < all.length) return false
   const found = sharedShort(given, namings)
   if (!found) return false

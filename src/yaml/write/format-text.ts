@@ -23,9 +23,9 @@ import {
 export type FormattedText = { readonly text: string } | { readonly problem: Problem }
 
 /**
- * The formatted text of a file of declarations: members in their order, blocks indented by two columns, a
- * line break at the end. Conditions, variants and objects keep their order, texts their quotes, lines their
- * comments. Its value stays the same: a text with another value is not returned.
+ * Formats a file of declarations: members in the standard order, blocks indented by two columns, a line break
+ * at the end. Conditions, variants and objects keep their order, texts their quotes, lines their comments. A
+ * text with another value is never returned.
  */
 export function formatText(file: string, text: string): FormattedText {
   const before = parseYaml(text, file)
@@ -52,7 +52,7 @@ function notRead(file: string): Problem {
     code: 'not-formatted',
     severity: 'error',
     message: 'this file cannot be read, so it is not formatted',
-    hint: 'mend it first; `vexil validate` shows its problems',
+    hint: 'fix it first; `vexil validate` shows its problems',
     source: { file, line: 1, column: 1 },
   }
 }
@@ -62,12 +62,12 @@ function notFormatted(file: string): Problem {
     code: 'not-formatted',
     severity: 'error',
     message: 'this file cannot be formatted without changing its meaning',
-    hint: 'indent it by hand, by two columns a level',
+    hint: 'indent the file by hand: two columns for each level',
     source: { file, line: 1, column: 1 },
   }
 }
 
-/** By how many columns a block is indented. */
+/** The indentation of a block, in columns. */
 const step = 2
 
 /**
@@ -114,14 +114,13 @@ interface Level {
   readonly is: number
 }
 
-/** The first line of an entry. */
 interface FirstLine {
   readonly column: number
-  /** Of the blocks around it, and its own. */
+  /** The levels of the surrounding blocks, and its own. */
   readonly levels: readonly Level[]
-  /** The end of its value, if that is no block. */
+  /** The end of its value, unless that is a block. */
   readonly end: number
-  /** Whether comments right below belong to it: not if a block begins there. */
+  /** Whether comments right below belong to the entry: not if a block begins there. */
   readonly isBelow: boolean
 }
 
@@ -168,7 +167,7 @@ interface Range {
   readonly end: number
 }
 
-/** `inside`: other changes of the members, which move with them. */
+/** `inside`: other changes inside the members, which move with them. */
 function orderedIn(
   text: string,
   owner: Entry,
@@ -218,7 +217,7 @@ function rangesOf(
   })
 }
 
-/** First the members that identify an object, and its place; last its treatment and its overrides. */
+/** The first members identify an object and its environments; the last are its handling and its overrides. */
 const [first, last] = [
   ['<<', 'ensure', 'skip', 'id', 'only'],
   [

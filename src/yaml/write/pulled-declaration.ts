@@ -87,7 +87,7 @@ export function pulledDeclaration(
   const [first = before] = spellings
   const lost = lostReference(before, first)
   if (lost !== undefined)
-    return { reason: `${lost} stands there, and what it is filled in with is no matter of the files` }
+    return { reason: `the file uses ${lost} there, and the value of a variable is not written into files` }
   const override = environment.name === undefined ? {} : writtenOverrides(declaration, environment.name)
   const changed = Object.keys({ ...before, ...first }).filter(
     name => !isSameJson(before[name] ?? null, first[name] ?? null) || name in before !== name in first,
@@ -117,7 +117,9 @@ function spellingsFor(
   if (!live || live.isSoftDeleted) return { spellings: [{ ...written, ensure: 'absent' }] }
   const apart = pulled.fields.find(field => isFileApart(written, live, field))
   if (apart !== undefined)
-    return { reason: `${apart} is declared by a file of its own; say there by hand what is live` }
+    return {
+      reason: `${apart} is declared in a file of its own; change that file by hand to match the live value`,
+    }
   let spellings: readonly JsonObject[] = [written]
   for (const field of pulled.fields) {
     spellings = spellings.flatMap(each =>

@@ -123,7 +123,6 @@ function tagsOf(
   )
 }
 
-/** One declaration of a section, by its name. */
 export interface Entry {
   readonly name: string
   readonly members: JsonObject
@@ -156,7 +155,8 @@ function inParts(section: string, entries: readonly Entry[], schema: string): st
   if (entries.length === 0) return []
   const written = tryWriting(section, entries, schema)
   if ('text' in written) return [written.text]
-  if (entries.length === 1) throw new Error(`a declaration was written before, and now: ${written.reason}`)
+  if (entries.length === 1)
+    throw new Error(`this object already has a written declaration, but not now: ${written.reason}`)
   const middle = Math.ceil(entries.length / 2)
   return [entries.slice(0, middle), entries.slice(middle)].flatMap(half => inParts(section, half, schema))
 }
@@ -168,11 +168,13 @@ function tryWriting(
 ): { readonly text: string } | { readonly reason: string } {
   const value = { [section]: Object.fromEntries(entries.map(({ name, members }) => [name, members])) }
   const text = writeYaml(value, schema)
-  if (Buffer.byteLength(text) > largestFile) return { reason: 'it takes more than a file may hold' }
+  if (Buffer.byteLength(text) > largestFile) return { reason: 'its declaration is larger than a file may be' }
   const read = parseYaml(text, section)
   const problem = read.problems.find(({ severity }) => severity === 'error')
   if (problem) return { reason: problem.message }
-  return isSameJson(read.value ?? null, value) ? { text } : { reason: 'it would be read as something else' }
+  return isSameJson(read.value ?? null, value)
+    ? { text }
+    : { reason: 'its declaration would be read with another meaning' }
 }
 
 /** A document of declarations as YAML text, with a comment by which editors find the schema, at a relative path. */

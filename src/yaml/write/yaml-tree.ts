@@ -128,7 +128,6 @@ function entryOf(
   }
 }
 
-/** A part of a text and its replacement. */
 export interface Splice {
   readonly start: number
   readonly end: number
@@ -150,7 +149,6 @@ export function splice(
   return result + text.slice(at, to)
 }
 
-/** The start of the line of an offset. */
 export function lineStart(text: string, offset: number): number {
   return text.lastIndexOf('\n', offset - 1) + 1
 }
@@ -161,7 +159,6 @@ export function nextLine(text: string, offset: number): number {
   return found === -1 ? text.length : found + 1
 }
 
-/** The line break that a text uses. */
 export function lineBreakOf(text: string): string {
   return /\r?\n/.exec(text)?.[0] ?? '\n'
 }
@@ -178,7 +175,7 @@ export function isFirstInLine(text: string, offset: number): boolean {
 
 /** The style of a file: new parts are written in the same style. */
 export interface FileStyle {
-  /** By how many columns a block is indented. */
+  /** The indentation of a block, in columns. */
   readonly step: number
   readonly lineBreak: string
   /** Those around all texts, if the file is JSON. */
@@ -190,7 +187,6 @@ export interface FileStyle {
 /** The longest list of single values on one line. */
 const oneLine = 80
 
-/** A value on one line. */
 export function inlineText(value: Json, quotes?: Quotes): string {
   if (isJsonArray(value)) return `[${value.map(element => inlineText(element, quotes)).join(', ')}]`
   if (!isJsonObject(value)) return scalarText(value, quotes)
@@ -210,7 +206,6 @@ export function isInline(value: Json, pointer: string, style: FileStyle): boolea
   return !isJsonObject(value) || Object.keys(value).length === 0 || style.isFlow(pointer)
 }
 
-/** The place of a new part of a block. */
 interface BlockPlace {
   readonly column: number
   readonly pointer: string

@@ -75,7 +75,9 @@ describe('a declaration that is nested too deep', () => {
       const { code, stdout, stderr } = await vexil('validate')
       expect(code).toBe(1)
       expect(stdout + stderr).not.toContain('call stack')
-      expect(stderr).toMatch(/^flags\.yaml:1:\d+ values are nested more than 200 levels deep; flatten them\n/)
+      expect(stderr).toMatch(
+        /^flags\.yaml:1:\d+ values are nested more than 200 levels deep; use fewer levels\n/,
+      )
     }
   })
 })
@@ -138,7 +140,7 @@ describe('a folder of anybody', () => {
       const { requests, result } = await service.watch(() => vexil(`${command} -C home`))
       expect([result.code, requests], command).toEqual([1, []])
       expect(result.stderr).toContain(
-        'has more than 5000 entries; run `vexil init` to begin here, or name the folder that has one with -C\n',
+        'has more than 5000 entries; run `vexil init` to begin here, or name another folder with -C\n',
       )
     }
     writeFileSync(join(path, 'home/vexil.yaml'), 'version: 1\n')
@@ -196,7 +198,7 @@ describe('what is no file', () => {
   // A file of a repository may be a link to another one of it, so where a link leads is looked at first.
   const inRepository = (name: string) =>
     new RegExp(
-      `"?${name}"?(:1:1|:)? (this is a link that leads out of the repository; copy the file|leads out of the repository; copy the file|this is not a file; name a file)`,
+      `"?${name}"?(:1:1|:)? (this is a link that leads out of the repository; copy the file|leads out of the repository; copy the file|this is not a file; write the path of a file)`,
     )
   const uses: readonly (readonly [string, string, string, string | RegExp])[] = [
     ['declarations', 'listed/more.yaml', 'validate -C listed', inRepository('more.yaml')],

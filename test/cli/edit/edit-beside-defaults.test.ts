@@ -124,7 +124,9 @@ describe('files edited beside defaults of the settings', () => {
     async how => {
       const { code, stdout, stderr, ...texts } = await edited(`promote probe checkout ${toProduction}${how}`)
       expect({ code, stdout, ...texts }).toEqual({ code: 1, stdout: '', shop, lab })
-      expect(stderr).toContain('vexil.yaml:12:24 feature_flag "probe": a default limits it to staging')
+      expect(stderr).toContain(
+        'vexil.yaml:12:24 feature_flag "probe": a default limits the declaration to staging',
+      )
       expect(stderr).toContain(
         'add production to "only" there, or write "only: [staging, production]" in lab.yaml',
       )
@@ -145,7 +147,7 @@ describe('files edited beside defaults of the settings', () => {
     const { code, stderr, ...texts } = await edited(line)
     expect({ code, ...texts }).toEqual({ code: 64, stdout: '', shop, lab })
     expect(stderr).toBe(
-      'vexil: "feature_flag.probe" is not declared for production: a default limits it to staging (vexil.yaml:12); add production to "only" there, or write "only: [staging, production]" in lab.yaml\n',
+      'vexil: "feature_flag.probe" is not declared for production: a default limits the declaration to staging (vexil.yaml:12); add production to "only" there, or write "only: [staging, production]" in lab.yaml\n',
     )
   })
 

@@ -192,7 +192,7 @@ feature_flags:
     expect(two).toMatchObject({
       code: 0,
       stderr:
-        'feature_flag.b: "rollout_percentage" stands in the anchor &fast, and what uses it would change too; the overrides of production say it instead\n',
+        'feature_flag.b: "rollout_percentage" is part of the anchor &fast: the change would also affect every alias of it; the overrides of production are used instead\n',
     })
     const [above, below] = text.split('  c:\n')
     expect(two.text).toBe(
@@ -239,7 +239,7 @@ feature_flags:
     const { code, stderr } = await vexil('promote checkout --from staging --to production', { env: {} })
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: expect.stringContaining('another command is editing it'),
+      stderr: expect.stringContaining('another command is editing the file'),
     })
     expect(await read('flags.yaml')).toBe(flags)
     expect(await list('.')).toContain('.flags.yaml.vexil-edit')

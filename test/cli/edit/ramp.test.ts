@@ -128,7 +128,7 @@ Next: vexil plan --env production
       `checkout -e production --to 100 --condition=${name}`,
       `has no condition "${name}" ${there}`,
     ]),
-    ['menu --to 100', 'none was chosen; choose one with --env: staging or production'],
+    ['menu --to 100', 'none is selected; select one with --env: staging or production'],
     ['menu -e production --to 120', '--to takes a percentage from 0 to 100, not "120"'],
     ['menu -e production --to 1e1', '--to takes a percentage from 0 to 100, not "1e1"'],
     ['gone -e production --to 100', '"feature_flag.gone" is not declared for production'],

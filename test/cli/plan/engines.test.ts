@@ -11,7 +11,7 @@ const flag = (value: string) => `feature_flags:
 `
 const files = { 'vexil.yaml': 'version: 1\n', 'flags.yaml': flag('18') }
 const differs = (value: string) =>
-  `engines differ on condition 1: "age > ${value}" is met by "100" in the service, and not in posthog-server 2.3.3`
+  `engines differ on condition 1: "age > ${value}" matches "100" in the service, but not in posthog-server 2.3.3`
 
 describe('a plan for the service of today', () => {
   const workspace = useWorkspace(files, { profile: 'posthog-2026' })
@@ -34,7 +34,7 @@ describe('a plan for the service of today', () => {
 describe('a plan for the service of 2024', () => {
   const workspace = useWorkspace(files, { profile: 'posthog' })
 
-  it('says nothing of them, since nobody is known to differ', async () => {
+  it('does not contain them, since nobody is known to differ', async () => {
     expect((await workspace().vexil('plan')).stdout).not.toContain('engines differ')
   })
 })

@@ -258,7 +258,7 @@ RUN  TIME  apply in ${place}  by ada  at ${short}
     expect((await vexil('history --env production')).code).toBe(0)
     expect(await vexil('history --env other')).toMatchObject({
       code: 1,
-      stderr: 'vexil: "other" is not an environment; vexil.yaml declares none\n',
+      stderr: 'vexil: "other" is not an environment; vexil.yaml declares no environments\n',
     })
     await write({ 'vexil.yaml': 'version: [\n' })
     expect(await vexil('history --env other')).toMatchObject({

@@ -147,7 +147,7 @@ it('names a file that is missing, where payloads are hidden', async () => {
   })
   const { code, stderr } = await vexil('validate')
   expect(code).toBe(1)
-  expect(stderr).toContain('there is no file "policies/none.json"')
+  expect(stderr).toContain('the file "policies/none.json" does not exist')
 })
 
 describe('what checks say of conditions', () => {
@@ -186,11 +186,11 @@ describe('what checks say of conditions', () => {
       return [...outputs, await read('out.md'), await read('out.html')].join('\n').toLowerCase()
     }
     await write(files('', ''))
-    expect(await all()).toContain(`is met by "é${canary}"`)
+    expect(await all()).toContain(`matches "é${canary}"`)
     await write(files(settings, sensitive))
     const shown = await all()
-    expect(shown).toContain('is met by (sensitive) in')
-    expect(shown).toContain('plan is (sensitive) and plan is (sensitive) at the same time')
+    expect(shown).toContain('matches (sensitive) in')
+    expect(shown).toContain('plan is (sensitive) and plan is (sensitive) exclude each other')
     expect(shown).not.toContain(canary)
   })
 })

@@ -70,7 +70,7 @@ describe('a flag that is declared sensitive', () => {
     const { code, stderr, stdout } = await vexil('validate')
     expect(code).toBe(1)
     expect(stdout + stderr).toMatch(
-      /flags\.yaml:3:\d+ .*sensitive names "erly", which has no payload; did you mean "early"\?/,
+      /flags\.yaml:3:\d+ .*sensitive names "erly", for which there is no payload; did you mean "early"\?/,
     )
   })
 })

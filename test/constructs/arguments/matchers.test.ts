@@ -41,7 +41,7 @@ describe('what a test compares with is known', () => {
     for (const [index, { title, make }] of tokenForms.entries()) {
       const stack = new TerraformStack(app, `stack-${index}`)
       const said = await refusalOf(() => take(stack, make(sourcesIn(stack))))
-      if (!/^TypeError: ".*" is known only once a plan is made; /.test(said)) wrong.push(`${title}: ${said}`)
+      if (!/^TypeError: ".*" is known only in a plan; /.test(said)) wrong.push(`${title}: ${said}`)
     }
     expect(wrong).toEqual([])
   })

@@ -66,7 +66,7 @@ export function describeAdding(): void {
     it('are checked at once, with those before, and a refused one is not added', () => {
       const { stack, flag } = checkout({ release: [few], variants: Variants.even('a', 'b') })
       expect(() => flag.addRelease(austria, When.everyone().serve('c').at(101))).toThrow(
-        'flag "checkout" at "flags/Checkout": condition 3: 101 is not a percentage (it goes from 0 to 100); ' +
+        'flag "checkout" at "flags/Checkout": condition 3: 101 is not a percentage (write a number from 0 to 100); ' +
           'condition 3: "c" is not a variant of this flag (the variants are "a", "b")',
       )
       expect(attributes(stack).release).toEqual([{ rollout_percentage: 5 }])
@@ -76,7 +76,7 @@ export function describeAdding(): void {
       const { stack, flag } = checkout({ release: [When.everyone()] })
       flag.addRelease(austria)
       expect(saidOf(stack)).toEqual([
-        '[flags/Checkout] warn: condition 2 can never match: condition 1 takes everyone at 100% (remove it, or put it first)',
+        '[flags/Checkout] warn: condition 2 can never match: condition 1 takes everyone at 100% (remove it, or move it to the first place)',
       ])
     })
 
@@ -98,14 +98,14 @@ export function describeAdding(): void {
       give(flag)
       expect(() => flag.addRelease(austria)).toThrow(
         `flag "checkout" at "flags/Checkout": "${name}" of the generated construct was set by hand, so nothing can be added ` +
-          'to it; give it all conditions there: flag.resource.putRelease(...)',
+          'to it; set all conditions there: flag.resource.putRelease(...)',
       )
     })
 
     it('are refused beside conditions that are written as the service has them', () => {
       const { flag } = checkout({ filters: { groups: [] } })
       expect(() => flag.addRelease(few)).toThrow(
-        'flag "checkout" at "flags/Checkout": "release" and "filters.groups" mean the same: give one of them',
+        'flag "checkout" at "flags/Checkout": "release" and "filters.groups" mean the same: remove one of them',
       )
     })
 
@@ -113,7 +113,7 @@ export function describeAdding(): void {
       const { stack, flag } = checkout({ release: [few] })
       Testing.synth(stack)
       const late =
-        '(...) comes after its stack was synthesized, or after its aspects ran: call it before app.synth()'
+        '(...) was called after its stack was synthesized, or after its aspects ran: call it before app.synth()'
       expect(() => flag.addRelease(austria)).toThrow(`flag "checkout" at "flags/Checkout": addRelease${late}`)
       expect(() => flag.tag('late')).toThrow(`flag "checkout" at "flags/Checkout": tag${late}`)
     })

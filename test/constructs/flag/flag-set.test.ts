@@ -40,7 +40,7 @@ describe('FlagSet', () => {
 
   it('says which of them has a problem', () => {
     expect(() => FlagSet.of(aStack(), { checkout: { release: [When.everyone().at(101)] } })).toThrow(
-      'flag "checkout" at "flags/checkout": condition 1: 101 is not a percentage (it goes from 0 to 100)',
+      'flag "checkout" at "flags/checkout": condition 1: 101 is not a percentage (write a number from 0 to 100)',
     )
   })
 

@@ -103,7 +103,7 @@ describe('Flag', () => {
     const attributes = flagAttributes({ active: true, rolloutPercentage: 25 })
     expect(attributes).toEqual(flagAttributes({ active: true, release: [When.everyone().at(25)] }))
     expect(() => flagAttributes({ active: true, rolloutPercentage: 25, release: [] })).toThrow(
-      '"release" and "rolloutPercentage" mean the same: give one of them',
+      '"release" and "rolloutPercentage" mean the same: remove one of them',
     )
     expect(() => flagAttributes({ active: true, rolloutPercentage: 101 })).toThrow('101 is not a percentage')
   })
@@ -316,7 +316,7 @@ describe('Flag', () => {
     const release = [When.everyone(), When.person('country').is('DE').at(5)]
     new Flag(stack, 'Checkout', { key: 'checkout', active: true, release })
     expect(saidOf(stack)).toEqual([
-      '[flags/Checkout] warn: condition 2 can never match: condition 1 takes everyone at 100% (remove it, or put it first)',
+      '[flags/Checkout] warn: condition 2 can never match: condition 1 takes everyone at 100% (remove it, or move it to the first place)',
     ])
     expect(Testing.synth(stack)).toContain('"checkout"')
   })

@@ -73,7 +73,7 @@ describe('generated constructs', () => {
   })
 })
 
-describe('a part of a release that is known only once a plan is made', () => {
+describe('a part of a release that is known only in a plan', () => {
   const places: Readonly<Record<string, (value: never) => object>> = {
     'a condition': value => ({ release: [value] }),
     'a property': value => ({ release: [{ properties: [value] }] }),
@@ -97,19 +97,19 @@ describe('a part of a release that is known only once a plan is made', () => {
   it.each([
     [
       { release: [{ rollout_percentage: 5 }] },
-      '"rollout_percentage" is no member of FeatureFlagRelease; did you mean "rolloutPercentage"?',
+      '"rollout_percentage" is not a member of FeatureFlagRelease; did you mean "rolloutPercentage"?',
     ],
     [
       { release: [{ rolloutPercent: 5 }] },
-      '"rolloutPercent" is no member of FeatureFlagRelease; did you mean "rolloutPercentage"?',
+      '"rolloutPercent" is not a member of FeatureFlagRelease; did you mean "rolloutPercentage"?',
     ],
     [
       { release: [{ properties: [{ key: 'p', val: 'x' }] }] },
-      '"val" is no member of FeatureFlagReleaseProperties; did you mean "value"?',
+      '"val" is not a member of FeatureFlagReleaseProperties; did you mean "value"?',
     ],
     [
       { release: [], variants: [{ key: 'a', share: 100 }] },
-      '"share" is no member of FeatureFlagVariants; there are key, name, payload, rolloutPercentage',
+      '"share" is not a member of FeatureFlagVariants; there are key, name, payload, rolloutPercentage',
     ],
   ])('is refused where a member is misspelt: %j', (config, words) => {
     new FeatureFlag(stack, 'checkout', { key: 'checkout', ...config } as never)

@@ -63,13 +63,13 @@ describe('a policy that has to know', () => {
     const share = new TerraformVariable(stack(), 'share', { type: 'number' }).numberValue
     flag({ release: [When.everyone().at(share)] })
     expect(under(policy).said).toEqual([
-      `[production/Checkout] error: flag "checkout": ${what} is known only once a plan is made, and ${name} has to know it`,
+      `[production/Checkout] error: flag "checkout": ${what} is known only in a plan, but ${name} needs it`,
     ])
   })
 
   it('refuses another word for it', () => {
     expect(() => new MaxRollout(25, { unknown: 'maybe' as never })).toThrow(
-      '"unknown" is "maybe"; there are error, warning, warn',
+      '"unknown" cannot be "maybe"; the levels are error, warning, warn',
     )
   })
 })
@@ -103,7 +103,7 @@ describe('RequireOwnerTag', () => {
   it('cannot tell from tags that are not known', () => {
     flag({ release: [], tags: new TerraformVariable(stack(), 'tags', { type: 'list(string)' }).listValue })
     expect(under(new RequireOwnerTag()).said).toEqual([
-      '[production/Checkout] warn: flag "checkout": one of its tags is known only once a plan is made: RequireOwnerTag is decided when Vexil plans the stack, not by Terraform',
+      '[production/Checkout] warn: flag "checkout": one of its tags is known only in a plan: RequireOwnerTag is decided when Vexil plans the stack, not by Terraform',
     ])
   })
 })
@@ -124,7 +124,7 @@ describe('NamePattern', () => {
 describe('a policy passes nothing that it cannot know', () => {
   const text = () => new TerraformVariable(stack(), 't', { type: 'string' }).stringValue
   const unknown = (what: string, policy: string) =>
-    `warn: flag "checkout": ${what} is known only once a plan is made: ${policy} is decided when Vexil plans the stack, not by Terraform`
+    `warn: flag "checkout": ${what} is known only in a plan: ${policy} is decided when Vexil plans the stack, not by Terraform`
 
   it.each([
     ['a reference', () => text()],
@@ -144,7 +144,7 @@ describe('a policy passes nothing that it cannot know', () => {
   ])('a key that is %s matches no pattern yet, and is shown without marks of the engine', (_, key, shown) => {
     generated({ key: key(), release: [] })
     expect(under(new NamePattern({ flags: /./ })).said).toEqual([
-      `[production/Generated] warn: flag "${shown}": its key is known only once a plan is made: NamePattern is decided when Vexil plans the stack, not by Terraform`,
+      `[production/Generated] warn: flag "${shown}": its key is known only in a plan: NamePattern is decided when Vexil plans the stack, not by Terraform`,
     ])
   })
 

@@ -29,7 +29,7 @@ function refusals(): string[] {
   } catch (error) {
     return String(error)
       .split('\n')
-      .filter(line => line.trim().startsWith('[') || line.includes('was made after'))
+      .filter(line => line.trim().startsWith('[') || line.includes('was created after'))
       .map(line => withoutRule(line.trim()))
   }
   return []
@@ -62,13 +62,13 @@ describe('enforce', () => {
 
   it('refuses an app without stacks, and stacks that come too late', () => {
     expect(() => enforce(app, policy())).toThrow(
-      'the app has no stacks yet: enforce policies once they are made, or on each of them',
+      'the app has no stacks yet: enforce policies after creating them, or on each of them',
     )
     new TerraformStack(app, 'empty')
     enforce(app, policy())
     aStackWith(app, 'late')
     expect(refusals().join()).toContain(
-      '"late" was made after policies were enforced on the app: enforce them at the end',
+      '"late" was created after policies were enforced on the app: enforce policies last',
     )
   })
 })

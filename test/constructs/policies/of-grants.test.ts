@@ -62,20 +62,20 @@ describe('GrantsOnlyTo', () => {
     ])
   })
 
-  it('cannot tell of a role whose id is not known', () => {
+  it('cannot tell of a role whose id is unknown', () => {
     const later = new TerraformVariable(stack(), 'role', { type: 'string' }).stringValue
     flag({ active: false }).grants.edit(Role.fromId(later, 'growth'))
     expect(under(new GrantsOnlyTo([id])).said).toEqual([
-      '[production/Checkout/Grant growth] warn: flag "checkout": its role is known only once a plan is made: GrantsOnlyTo is decided when Vexil plans the stack, not by Terraform',
+      '[production/Checkout/Grant growth] warn: flag "checkout": its role is known only in a plan: GrantsOnlyTo is decided when Vexil plans the stack, not by Terraform',
     ])
   })
 
   it('refuses a level that there is not, and something else than roles', () => {
     expect(() => new GrantsOnlyTo([], { atMost: 'owner' as never })).toThrow(
-      '"atMost" is "owner"; there are none, viewer, editor, manager',
+      '"atMost" cannot be "owner"; the levels are none, viewer, editor, manager',
     )
     expect(() => new GrantsOnlyTo([5 as never])).toThrow(
-      '"roles[0]" is 5, and not a role; write Role.fromName(scope, name) or Role.fromId(id, name)',
+      '"roles[0]" is 5, not a role; write Role.fromName(scope, name) or Role.fromId(id, name)',
     )
   })
 })

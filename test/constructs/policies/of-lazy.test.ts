@@ -82,7 +82,7 @@ describe('a constant that a Lazy produces', () => {
     generated({ rolloutPercentage: Token.asNumber(late.any(variable.numberValue)), tags: ['owner-x'] })
     const { said, resource } = under(new RequireOwnerTag(), new MaxRollout(50))
     expect(said).toEqual([
-      '[production/Checkout] warn: flag "checkout": one of its tags is known only once a plan is made: ' +
+      '[production/Checkout] warn: flag "checkout": one of its tags is known only in a plan: ' +
         'RequireOwnerTag is decided when Vexil plans the stack, not by Terraform',
     ])
     const written = Object.values<Record<string, unknown>>(resource.vexil_feature_flag)

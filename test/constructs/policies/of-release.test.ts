@@ -85,7 +85,7 @@ describe('MaxRollout', () => {
 
   it('refuses a ceiling that is none', () => {
     expect(() => new MaxRollout({ production: 250 })).toThrow(
-      'MaxRollout: 250 is not a percentage; it goes from 0 to 100',
+      'MaxRollout: 250 is not a percentage; write a number from 0 to 100',
     )
   })
 
@@ -97,10 +97,10 @@ describe('MaxRollout', () => {
       (number: number) => ({ filters: `{"groups":[{"rollout_percentage":${Fn.tostring(number)}}]}` }),
       'the share of condition 1 (everyone)',
     ],
-  ])('cannot tell from %s that is not known', (_, config, what) => {
+  ])('cannot tell from %s that is unknown', (_, config, what) => {
     generated(config(new TerraformVariable(stack(), 'n', { type: 'number' }).numberValue))
     expect(under(new MaxRollout(25)).said).toEqual([
-      `[production/Generated] warn: flag "checkout": ${what} is known only once a plan is made: MaxRollout is decided when Vexil plans the stack, not by Terraform`,
+      `[production/Generated] warn: flag "checkout": ${what} is known only in a plan: MaxRollout is decided when Vexil plans the stack, not by Terraform`,
     ])
   })
 
@@ -152,7 +152,9 @@ describe('MaxRollout', () => {
     generated({ release: [{ rolloutPercentage: share as never }] })
     const { said, resource } = under(new MaxRollout(15))
     expect(said).toHaveLength(1)
-    expect(said[0]).toContain('warn: flag "checkout": the share of condition 1 (everyone) is known only once')
+    expect(said[0]).toContain(
+      '[production/Generated] warn: flag "checkout": the share of condition 1 (everyone) is known only in a plan: MaxRollout is decided when Vexil plans the stack, not by Terraform',
+    )
     expect(resource.vexil_feature_flag.Generated.lifecycle).toBeUndefined()
   })
 

@@ -58,9 +58,9 @@ export function describeElsewhere(): void {
         editors: [Role.fromName(stack, 'support')],
       })
       expect(() => flag.grants.edit(Role.fromId(roleId, 'support'))).toThrow(
-        `flag "checkout": two roles are called "support", one whose id is looked up and ${roleId}`,
+        `flag "checkout": two roles have the name "support", an event definition whose id is looked up and ${roleId}`,
       )
-      expect(() => Role.fromName(stack, ' ')).toThrow('the name of the role to look for is empty')
+      expect(() => Role.fromName(stack, ' ')).toThrow('the name of the role to look up is empty')
     })
   })
 
@@ -130,11 +130,11 @@ export function describeElsewhere(): void {
       [
         'a key',
         stack => Flag.fromKey(stack, 'X', ' '),
-        'flag " " at "flags/X": the key of the flag to look for is empty',
+        'flag " " at "flags/X": the key of the flag to look up is empty',
       ],
-      ['an id', stack => Flag.fromId(stack, 'X', 'checkout'), '"id" is "checkout", and not the id of a flag'],
-      ['a number', stack => Plugin.fromId(stack, 'X', 1.5), '"id" is 1.5, and not a text'],
-      ['a UUID', stack => EventDefinition.fromId(stack, 'X', '7'), '"id" is "7", and not the id of an event'],
+      ['an id', stack => Flag.fromId(stack, 'X', 'checkout'), '"id" is "checkout", not the id of a flag'],
+      ['a number', stack => Plugin.fromId(stack, 'X', 1.5), '"id" is 1.5, not a text'],
+      ['a UUID', stack => EventDefinition.fromId(stack, 'X', '7'), '"id" is "7", not the id of an event'],
     ])('are refused by %s that none has', (_, give, message) => {
       expect(() => give(aStack())).toThrow(message)
     })
@@ -152,12 +152,10 @@ export function describeElsewhere(): void {
 
     it('is not found by its name, and why is said', () => {
       expect(() => When.cohort('beta testers')).toThrow(
-        '"cohort" is "beta testers", and not the id of a cohort: the interface of the service lists no cohorts, so none is ' +
-          'found by its name; its page has the id in its address',
+        '"cohort" is "beta testers", not the id of a cohort: the interface of the service does not list cohorts, so ' +
+          'Vexil cannot find a cohort by its name; the address of its page contains the id',
       )
-      expect(() => Cohort.fromId('beta')).toThrow(
-        '"the id of a cohort" is "beta", and not the id of a cohort',
-      )
+      expect(() => Cohort.fromId('beta')).toThrow('"the id of a cohort" is "beta", not the id of a cohort')
     })
   })
 }

@@ -19,7 +19,7 @@ function checkout() {
   return synthesized(stack).resource.vexil_feature_flag.checkout
 }
 
-describe('what is known only once a plan is made', () => {
+describe('what is not known only in a plan', () => {
   it('goes through wherever a value can stand', () => {
     const release = [
       When.person('country').is(text, number).at(number),
@@ -70,13 +70,13 @@ describe('what is known only once a plan is made', () => {
     const variants = Variants.inOrder({ key: 'a', share: number }, { key: 'b', share: 140 })
     const release = [When.person('country').is(text).at(300), When.everyone().at(number).serve('c')]
     expect(() => new Flag(stack, 'Checkout', { key: 'checkout', variants, release })).toThrow(
-      'flag "checkout" at "flags/Checkout": condition 1: 300 is not a percentage (it goes from 0 to 100); ' +
+      'flag "checkout" at "flags/Checkout": condition 1: 300 is not a percentage (write a number from 0 to 100); ' +
         'condition 2: "c" is not a variant of this flag (the variants are "a", "b"); ' +
-        'variant "b": 140 is not a percentage (it goes from 0 to 100)',
+        'variant "b": 140 is not a percentage (write a number from 0 to 100)',
     )
   })
 
-  it('keeps a payload for a variant whose key is not known', () => {
+  it('keeps a payload for a variant whose key is unknown', () => {
     const variants = Variants.inOrder({ key: text, share: 100 })
     new Flag(stack, 'Checkout', { key: 'checkout', active: true, variants, release: [], payloads: { a: 1 } })
     expect(checkout().filters).toBe(
@@ -125,7 +125,7 @@ describe('what is known only once a plan is made', () => {
       'checkout--support': { feature_flag_id: '${vexil_feature_flag.checkout.id}', role_id: '${var.t}' },
     })
     expect(() => flag.grants.edit(Role.fromId(text))).toThrow(
-      `flag "checkout": a role has no name that is known yet, so its grant has none; give one: Role.fromId(id, 'support'), or ` +
+      `flag "checkout": the name of a role is not known yet, so its grant has no name; write Role.fromId(id, 'support'), or ` +
         `Role.fromName(scope, name, { label: 'support' })`,
     )
   })

@@ -74,10 +74,10 @@ describe('When', () => {
 
   it('refuses what could only be meant for the whole', () => {
     expect(() => country.is('DE').and(When.cohort(3).at(5))).toThrow(
-      'and(...) takes conditions without at(...), serve(...), ofGroups(...) and because(...): say those at the end',
+      'and(...) takes conditions without at(...), serve(...), ofGroups(...) and because(...): call those at the end',
     )
     expect(() => country.regex(/^d/i)).toThrow(
-      'the service takes regular expressions without flags: /^d/i has "i"',
+      'the service accepts only regular expressions without flags: /^d/i has "i"',
     )
   })
 })

@@ -37,7 +37,7 @@ describe('the author of a field', () => {
       { name: 'ada@example.com', at },
     ],
     [
-      'has a first name where there is no address',
+      'has a first name where there is not an address',
       told({ active: { at, user: { firstName: 'System', isSystem: true }, after: false } }),
       asked('active', false),
       { name: 'System', at },
@@ -162,7 +162,7 @@ describe('what proves that it was no pipeline', () => {
   const users = fc.constantFrom(ada, ci, { firstName: 'System', isSystem: true as const }, undefined)
   const changes = fc.record({ at: fc.nat(), user: users, after: fc.constantFrom<Json>(true, false, null) })
 
-  it('is nothing whose author is not known, and nothing without automation', () => {
+  it('is nothing whose author is unknown, and nothing without automation', () => {
     fc.assert(
       fc.property(changes, fc.boolean(), fc.option(fc.nat(), { nil: undefined }), (row, live, since) => {
         const { user, ...rest } = row

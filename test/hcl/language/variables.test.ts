@@ -104,13 +104,13 @@ describe('a variable', () => {
     [
       VariableType.list(VariableType.STRING),
       'a, b',
-      'var.v: what --var v gives it is no value of its type; write lists and maps as JSON: ["a", "b"]',
+      'var.v: the value from --var v does not match its type; write lists and maps as JSON: ["a", "b"]',
     ],
     ['object({ a = string })', '{}', 'var.v: the member "a" is missing'],
     [
       VariableType.list(VariableType.STRING),
       '[upper("x")]',
-      'var.v: what --var v gives it is no value of its type; write lists and maps as JSON: ["a", "b"]',
+      'var.v: the value from --var v does not match its type; write lists and maps as JSON: ["a", "b"]',
     ],
     [
       'object({ a = optional(string, upper("x")) })',
@@ -139,7 +139,7 @@ describe('a variable', () => {
 
   it('without a value is asked for', async () => {
     expect(await problemsOf(named(text))).toEqual([
-      'var.v: it has no value; give it with --var v=..., or set TF_VAR_v',
+      'var.v: its value is missing; set it with --var v=..., or with TF_VAR_v',
     ])
   })
 
@@ -148,14 +148,14 @@ describe('a variable', () => {
     const files = { 'terraform.tfvars.json': '{"v": null}' }
     expect(await fieldsOf(named(config), { files })).toMatchObject({ name: 'default' })
     expect(await problemsOf(named({ ...text, nullable: false }), { files })).toEqual([
-      'var.v: it is null and must not be; give it with --var v=..., or set TF_VAR_v',
+      'var.v: its value is null, but null is not allowed; set it with --var v=..., or with TF_VAR_v',
     ])
   })
 
   it('has a default that fits, also where it is given a value', async () => {
     const given = { variables: { v: '2' } }
     expect(await problemsOf(named({ type: 'number', default: 'x' }), given)).toEqual([
-      'var.v: its default does not fit: a text "x" stands where number is needed',
+      'var.v: its default does not match its type: a text "x" stands where number is needed',
     ])
     const never = (stack: TerraformStack) => {
       named({ ...text, nullable: false })(stack)
@@ -163,7 +163,7 @@ describe('a variable', () => {
       stack.addOverride('variable.v.default', null)
     }
     expect(await problemsOf(never, given)).toEqual([
-      'var.v: its default is null, and it must not be; leave the default out',
+      'var.v: its default is null, but null is not allowed; remove the default',
     ])
   })
 
@@ -249,10 +249,12 @@ describe('what is sensitive', () => {
       validation: [{ condition: '${length(var.v) < 4}', errorMessage: 'no ${var.v}' }],
     }
     const broken = await load(named(config, 'x'), given)
-    expect(broken.problems.map(({ message }) => message)).toEqual(['var.v.validation[0]: it does not hold'])
+    expect(broken.problems.map(({ message }) => message)).toEqual([
+      'var.v.validation[0]: the condition is not met',
+    ])
     const number = await load(named({ type: 'number', sensitive: true }, 'x'), given)
     expect(number.problems.map(({ message }) => message)).toEqual([
-      'var.v: what it is given does not fit its type',
+      'var.v: its value does not match its type',
     ])
     expect(JSON.stringify([broken, number].map(({ problems }) => problems))).not.toContain('hunter2')
   })

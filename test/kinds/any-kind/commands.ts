@@ -41,7 +41,7 @@ describe('a kind that is described and nothing else', () => {
     expect(await vexil('drift')).toMatchObject({ code: 0 })
   })
 
-  it('says nothing of people, whatever its filters are called', async () => {
+  it('does not contain people, whatever its filters are called', async () => {
     await workspace().write({ 'views.yaml': weekly('[ops]').replace('rows: 10', 'rows: 100') })
     const { stdout } = await vexil('plan')
     expect(stdout).toMatch(/^ +filters +rows: 10 -> 100$/m)

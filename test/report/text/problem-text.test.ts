@@ -19,7 +19,10 @@ describe('problemLine', () => {
       at(3, 5),
       'flags/a.yaml:3:5 feature_flag "checkout": "actve" is not a field of a flag; did you mean "active"?',
     ],
-    [{ code: 'x', severity: 'warning', message: 'there is no file' } as const, 'warning: there is no file'],
+    [
+      { code: 'x', severity: 'warning', message: 'there is not a file' } as const,
+      'warning: there is not a file',
+    ],
     [{ code: 'x', severity: 'error', message: 'no', address: 'a "b.c' } as const, 'a "b "c": no'],
   ])('%#', (problem, line) => {
     expect(problemLine(problem)).toBe(line)

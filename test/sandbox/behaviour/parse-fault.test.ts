@@ -26,26 +26,26 @@ describe('a fault in words', () => {
     ['', 'fault "": "" is not a part of a fault'],
     [
       'GET /flags',
-      'fault "GET /flags" says nothing of what happens; add status=CODE, slow=MS, reset_before, reset_after, truncate or twice',
+      'fault "GET /flags" has no effect; add status=CODE, slow=MS, reset_before, reset_after, truncate or twice',
     ],
     [
       'GET reset_afer',
       'fault "GET reset_afer": "reset_afer" is not a part of a fault; did you mean "reset_after"?',
     ],
     ['FETCH truncate', 'fault "FETCH truncate": "FETCH" is not a part of a fault'],
-    ['status=abc', 'fault "status=abc": "status" takes a whole number, not "abc"'],
-    ['status=200', 'fault "status=200": "status" takes 400 to 599, not "200"'],
-    ['slow', 'fault "slow": "slow" takes a whole number, not ""'],
+    ['status=abc', 'fault "status=abc": "status" requires a whole number, not "abc"'],
+    ['status=200', 'fault "status=200": "status" requires 400 to 599, not "200"'],
+    ['slow', 'fault "slow": "slow" requires a whole number, not ""'],
     ['truncate nth=0', 'fault "truncate nth=0": "nth" counts from 1'],
     [
       'truncate reset_before',
-      'fault "truncate reset_before": "reset_before" and "truncate" cannot happen at once',
+      'fault "truncate reset_before": "reset_before" and "truncate" exclude each other',
     ],
     [
       'truncate retry_after=2',
-      'fault "truncate retry_after=2": "retry_after" and "committed" go with "status=..." only',
+      'fault "truncate retry_after=2": "retry_after" and "committed" require "status=..."',
     ],
-    ['slow=5 committed', 'fault "slow=5 committed": "retry_after" and "committed" go with "status=..." only'],
+    ['slow=5 committed', 'fault "slow=5 committed": "retry_after" and "committed" require "status=..."'],
   ])('"%s" is refused', (text, message) => {
     expect(() => parseFault(text)).toThrow(new RangeError(message))
   })

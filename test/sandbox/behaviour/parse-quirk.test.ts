@@ -20,12 +20,12 @@ describe('a quirk in words', () => {
     ['something=else', '"something" is not a quirk'],
     ['', '"" is not a quirk'],
     ['__proto__=1', '"__proto__" is not a quirk'],
-    ['page_size_cap=many', 'quirk "page_size_cap" takes a whole number, not "many"'],
-    ['page_size_cap=-1', 'quirk "page_size_cap" takes a whole number, not "-1"'],
-    ['page_size_cap', 'quirk "page_size_cap" takes a whole number, not ""'],
-    ['roles_route=maybe', 'quirk "roles_route" is a switch: "maybe" is neither "true" nor "false"'],
-    ['tags=droped', 'quirk "tags" takes one of "kept", "dropped", not "droped"; did you mean "dropped"?'],
-    ['tags', 'quirk "tags" takes one of "kept", "dropped", not ""'],
+    ['page_size_cap=many', 'quirk "page_size_cap" requires a whole number, not "many"'],
+    ['page_size_cap=-1', 'quirk "page_size_cap" requires a whole number, not "-1"'],
+    ['page_size_cap', 'quirk "page_size_cap" requires a whole number, not ""'],
+    ['roles_route=maybe', 'quirk "roles_route" is a boolean: "maybe" is neither "true" nor "false"'],
+    ['tags=droped', 'quirk "tags" requires one of "kept", "dropped", not "droped"; did you mean "dropped"?'],
+    ['tags', 'quirk "tags" requires one of "kept", "dropped", not ""'],
   ])('"%s" is refused', (text, message) => {
     expect(() => parseQuirk(text)).toThrow(new RangeError(message))
   })

@@ -124,7 +124,7 @@ describe('a served sandbox', () => {
     const other = await createSandbox({ runtime: testRuntime(), empty: true })
     opened.push(other)
     await expect(serveSandbox(other, { port })).rejects.toThrow(
-      `port ${port} of "127.0.0.1" is in use; choose another one, or 0 for any`,
+      `port ${port} of "127.0.0.1" is in use; use another port, or 0 for any`,
     )
   })
 

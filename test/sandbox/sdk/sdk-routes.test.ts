@@ -254,7 +254,7 @@ describe('what one person gets, for SDKs', () => {
           reason: {
             code: 'no_condition_match',
             condition_index: 0,
-            description: 'the pattern "(?=D)" is left to the service: it looks around',
+            description: 'only the service evaluates the pattern "(?=D)": it looks ahead or behind',
           },
           metadata: { id: 10, version: 1, payload: null, description: null },
           failed: true,

@@ -129,7 +129,7 @@ describe('a source file that pull takes over', () => {
     const { code, stdout, stderr } = await world.vexil('pull')
     expect(code).toBe(3)
     expect(stdout + stderr).toContain(
-      'skipped: plugin.geoip: source/index.ts is declared by a file of its own',
+      'skipped: plugin.geoip: source/index.ts is declared in a file of its own',
     )
     expect(await world.git('status', '--porcelain')).toBe('')
   })

@@ -67,7 +67,7 @@ async function meetLiveEdits(month: Month): Promise<void> {
     { edit: ['flags/growth.yaml', 'Prices of the spring sale', 'Prices of the sale'] },
   )
   await month.plans(name, [/^HELD/, ...liveEdit, / or:/, sum])
-  await month.merges(name, { apply: [/ changed$/, /left out/] })
+  await month.merges(name, { apply: [/ changed$/, /not applied/] })
   await month.live({})
   await month.types(
     nora,

@@ -44,12 +44,12 @@ describe('lifecycle', () => {
   })
 
   it.each([
-    ['a text', '${true}', 'it has to be one block with its rules'],
-    ['two blocks', [{ prevent_destroy: true }, {}], 'it has to be one block with its rules'],
+    ['a text', '${true}', 'lifecycle must be one block with its rules'],
+    ['two blocks', [{ prevent_destroy: true }, {}], 'lifecycle must be one block with its rules'],
     [
       'a rule that is none',
       { prevent_destory: true },
-      '"prevent_destory" is no rule of it; did you mean "prevent_destroy"?',
+      '"prevent_destory" is not a rule of lifecycle; did you mean "prevent_destroy"?',
     ],
   ])('is refused where it would protect nothing: %s', async (_, lifecycle, words) => {
     expect(await problemsOf(withRules(lifecycle))).toEqual([`${F}.flag.lifecycle: ${words}`])
@@ -88,10 +88,10 @@ describe('lifecycle', () => {
   })
 
   it.each([
-    ['key', '"key" finds the flag, so it cannot be left to the service; take it out'],
+    ['key', '"key" identifies the flag, so it cannot be ignored; remove it'],
     ['nmae', `${F}.flag has no attribute "nmae"; did you mean "name"?`],
     ['rollback_conditions[0]', `${F}.flag.rollback_conditions: a text has nothing in it`],
-    ['variants[7].payload', 'there is no such variant'],
+    ['variants[7].payload', 'this variant does not exist'],
   ])('ignore_changes of %s is refused', async (ignored, words) => {
     expect(await problemsOf(withRules({ ignore_changes: [ignored] }))).toEqual([
       `${F}.flag.lifecycle.ignore_changes: ${words}`,
@@ -124,7 +124,7 @@ describe('lifecycle', () => {
     async ignored => {
       const p = { name: 'p', source: { 'index.ts': '' }, lifecycle: { ignore_changes: ignored } }
       expect(await problemsOf({ resource: { vexil_plugin: { p } } })).toEqual([
-        'vexil_plugin.p.lifecycle.ignore_changes: source files cannot be left to the service once they are declared; leave `source` out',
+        'vexil_plugin.p.lifecycle.ignore_changes: declared source files cannot be ignored; remove `source`',
       ])
     },
   )
@@ -155,7 +155,7 @@ describe('lifecycle', () => {
   it('depends_on orders, and a circle of it is one', async () => {
     const flags = { other: { key: 'other', ...off, depends_on: [`${F}.flag`] } }
     expect(await problemsOf(stackWith({ ...off, depends_on: [`${F}.other`] }, {}, flags))).toEqual([
-      `${F}.flag: cycle ${F}.flag -> ${F}.other -> ${F}.flag; let one of them name a value instead of the other`,
+      `${F}.flag: cycle ${F}.flag -> ${F}.other -> ${F}.flag; replace one of these references by a value`,
     ])
   })
 })
@@ -177,22 +177,25 @@ describe('an import', () => {
   })
 
   const notOne =
-    'import of vexil_feature_flag.flag: the identity does not name one flag; it takes texts: id, key, of an id and a name only one'
+    'import of vexil_feature_flag.flag: the identity does not identify exactly one flag; write texts: id, key, and only one of an id and a name'
   it.each<[object, string]>([
     [
       { id: 'old_flag' },
-      `${F}.flag.import: it imports "old_flag", which is neither an id nor "flag"; Vexil renames nothing: declare the flag as it is called, or run this stack with Terraform`,
+      `${F}.flag.import: it imports "old_flag", which is neither an id nor "flag"; Vexil does not rename objects: declare the flag with its live name, or run this stack with Terraform`,
     ],
-    [{ identity: { kye: 'flag' } }, `import of ${F}.flag: the identity has no "kye"; did you mean "key"?`],
+    [
+      { identity: { kye: 'flag' } },
+      `import of ${F}.flag: the identity does not have "kye"; did you mean "key"?`,
+    ],
     [{ identity: { project_id: '1' } }, notOne],
     [{ identity: { id: '7', key: 'flag' } }, notOne],
     [{ identity: '7' }, `import of ${F}.flag: the identity is not an object; write identity = { ... }`],
     [
       { id: '7', identity: { id: '7' } },
-      `import of ${F}.flag: it has both an id and an identity; take one of them out`,
+      `import of ${F}.flag: it has both an id and an identity; remove one of them`,
     ],
-    [{}, `import of ${F}.flag: it has no id`],
-    [{ to: `${F}.lost`, id: '7' }, `import of ${F}.lost: there is no such resource`],
+    [{}, `import of ${F}.flag: its id is missing`],
+    [{ to: `${F}.lost`, id: '7' }, `import of ${F}.lost: this resource does not exist`],
   ])('as %j is refused', async (by, line) => {
     expect(await problemsOf(granted({ import: [{ to: `${F}.flag`, ...by }] }))).toEqual([line])
   })
@@ -204,7 +207,7 @@ describe('an import', () => {
     [{ identity: { feature_flag_id: '9', role_id: supportRole } }, `9/${supportRole}`],
   ])('of a grant as %j has to be the one that is declared', async (by, refused) => {
     const problems = await problemsOf(granted({ import: [{ to: `${G}.grant`, ...by }] }))
-    const line = `${G}.grant.import: it imports "${refused}", and a grant is found by its flag and its role; take the import out`
+    const line = `${G}.grant.import: it imports "${refused}", but Vexil finds a grant by its flag and its role; remove the import`
     expect(problems).toEqual(refused === undefined ? [] : [line])
   })
 })
@@ -227,15 +230,15 @@ describe('a move', () => {
     [
       'moved',
       { from: 'vexil_plugin.p', to: `${F}.flag` },
-      `move of vexil_plugin.p: it makes ${F}.flag of it, which is of another type; run this stack with Terraform`,
+      `move of vexil_plugin.p: it moves the object to ${F}.flag, which has another type; run this stack with Terraform`,
     ],
     [
       'removed',
       { from: `${F}.gone` },
-      `removal of ${F}.gone: Vexil keeps no state, so it does not know what that was; delete it in the product or with \`prune\`, or set lifecycle.destroy to false`,
+      `removal of ${F}.gone: Vexil keeps no state, so it does not know which object this was; delete the object in the product or with \`prune\`, or set lifecycle.destroy to false`,
     ],
     ['removed', { from: `${F}.other`, ...kept }, `removal of ${F}.other: ${declared('other', 'removal')}`],
-    ['removed', kept, 'removal of nothing: it names no resource'],
+    ['removed', kept, 'removal of nothing: the address is not that of a resource'],
   ])('of another kind is refused: %s %j', async (block, body, line) => {
     const other = { other: { key: 'other', ...off } }
     expect(await problemsOf(stackWith(off, { [block]: [body] }, other))).toEqual([line])

@@ -76,7 +76,7 @@ describe('the provider block', () => {
     [
       'has a setting that it does not know',
       stackOf([{ project: '1' }], flag('flag')),
-      'provider.vexil.project: there is no such attribute; did you mean "project_id"?',
+      'provider.vexil.project: this attribute does not exist; did you mean "project_id"?',
     ],
   ])('is refused if it %s', async (_, stack, line) => {
     expect(await problemsOf(stack)).toEqual([line])
@@ -119,8 +119,8 @@ describe('a stack for two places', () => {
       {
         code: 'several-targets',
         message:
-          'the stack is for several places: vexil (project 1, https://us.example.com), vexil.eu (project 2, https://eu.example.com)',
-        hint: 'choose one with --provider: vexil, vexil.eu',
+          'the stack is for several projects: vexil (project 1, https://us.example.com), vexil.eu (project 2, https://eu.example.com)',
+        hint: 'select one with --provider: vexil, vexil.eu',
       },
     ])
   })
@@ -141,19 +141,19 @@ describe('a stack for two places', () => {
       'knows its providers by name',
       twoPlaces(),
       'asia',
-      'the stack has no provider "asia"; there are vexil, vexil.eu',
+      'the stack does not have the provider "asia"; there are vexil, vexil.eu',
     ],
     [
       'knows those of its resources by name',
       stackOf([one], flag('flag', { provider: 'vexil.asia' })),
       undefined,
-      `${F}.flag.provider: there is no such configuration of the provider; there are vexil`,
+      `${F}.flag.provider: the provider does not have this configuration; there are vexil`,
     ],
     [
       'grants no flag of the other one',
       twoPlaces(grantOf('there')),
       'vexil',
-      `vexil_feature_flag_role_access.grant.feature_flag_id: ${F}.there.id is a flag of another project or service; take the provider that declares the flag`,
+      `vexil_feature_flag_role_access.grant.feature_flag_id: ${F}.there.id is a flag of another project or service; use the provider that declares the flag`,
     ],
   ])('%s', async (_, stack, provider, line) => {
     expect(await problemsOf(stack, provider === undefined ? {} : { provider })).toEqual([line])
@@ -208,10 +208,10 @@ describe('a resource that names its own project', () => {
 
   it.each<[string, readonly object[], string]>([
     ['is refused beside one of another project', [one], 'vexil (project 1)'],
-    ['is refused beside one that names none', [], 'vexil (no project named)'],
+    ['is refused beside one that names none', [], 'vexil (no project given)'],
   ])('%s', async (_, blocks, other) => {
     expect(await problemsOf(stackOf(blocks, { ...a, ...flag('b') }), bare)).toEqual([
-      `the stack is for several places: vexil (project 5), ${other}; give each project a provider of its own, with an alias, and choose one with --provider`,
+      `the stack is for several projects: vexil (project 5), ${other}; configure a provider with an alias for each project, and select one with --provider`,
     ])
   })
 

@@ -19,7 +19,7 @@ const answers = answersIn(recorded as unknown as Readonly<Record<string, Kept>>)
 
 /** What Terraform works out and we refuse by name: patterns that the library reads otherwise, and what is no text. */
 const reasons =
-  /^function fileset\(\): (?:the (?:pattern|folder|name) ".*"|a pattern in ".*", which is a file|".*", which is no pattern|".*" is outside of the folder of the stack$)/
+  /^function fileset\(\): (?:Vexil does not support the pattern ".*"|the folder ".*" has|the pattern is in ".*", which is a file|Terraform may not match|".*" is not a valid pattern|".*" is outside the folder of the stack$)/
 
 interface Difference {
   readonly expression: string

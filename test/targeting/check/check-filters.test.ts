@@ -113,8 +113,8 @@ describe('checkFilters', () => {
   })
 
   it.each<[string, Json, string]>([
-    ['missing', { multivariate: { variants: [{ key: 'a' }] } }, 'no percentage is given'],
-    ['null', { multivariate: variants(['a', null]) }, 'no percentage is given'],
+    ['missing', { multivariate: { variants: [{ key: 'a' }] } }, 'the percentage is missing'],
+    ['null', { multivariate: variants(['a', null]) }, 'the percentage is missing'],
     ['a text', { groups: [everyone('50')] }, 'the percentage is not a number'],
   ])('says what a percentage is that is %s', (_, filters, message) => {
     const problems = checkFilters(filters).filter(({ code }) => code === 'percentage-type')
@@ -214,7 +214,7 @@ describe('checkFilters', () => {
         pointer: '/groups/0/rollout_percent',
         code: 'misspelt-member',
         severity: 'error',
-        message: '"rollout_percent" means nothing to the service',
+        message: '"rollout_percent" is not a member that the service knows',
         hint: 'did you mean "rollout_percentage"?',
       },
       {
@@ -252,7 +252,7 @@ describe('checkFilters', () => {
           code: 'unreachable-condition',
           severity: 'warning',
           message: 'condition 2 can never match: condition 1 takes everyone at 100%',
-          hint: 'remove it, or put it first',
+          hint: 'remove it, or move it to the first place',
         },
       ])
     })

@@ -47,7 +47,7 @@ describe('a member of filters', () => {
             pointer: `${at}/${slip}`,
             code: 'misspelt-member',
             severity: 'error',
-            message: `"${slip}" means nothing to the service`,
+            message: `"${slip}" is not a member that the service knows`,
             hint: `did you mean "${name}"?`,
           },
         ])
@@ -80,15 +80,15 @@ describe('a member of filters', () => {
   })
 
   it.each<[FilterPartName, string, string]>([
-    ['filters', 'rollout_percentage', '"rollout_percentage" belongs into a condition or a variant'],
-    ['filters', 'rollout_percentge', '"rollout_percentage" belongs into a condition or a variant'],
-    ['filters', 'properties', '"properties" belongs into a condition'],
-    ['filters', 'variants', '"variants" belongs into "multivariate"'],
-    ['condition', 'key', '"key" belongs into a property or a variant'],
-    ['condition', 'value', '"value" belongs into a property'],
-    ['condition', 'payloads', '"payloads" belongs into filters'],
-    ['property', 'rollout_percentage', '"rollout_percentage" belongs into a condition or a variant'],
-    ['variant', 'payload', '"payloads" belongs into filters'],
+    ['filters', 'rollout_percentage', 'write "rollout_percentage" in a condition or a variant'],
+    ['filters', 'rollout_percentge', 'write "rollout_percentage" in a condition or a variant'],
+    ['filters', 'properties', 'write "properties" in a condition'],
+    ['filters', 'variants', 'write "variants" in "multivariate"'],
+    ['condition', 'key', 'write "key" in a property or a variant'],
+    ['condition', 'value', 'write "value" in a property'],
+    ['condition', 'payloads', 'write "payloads" in filters'],
+    ['property', 'rollout_percentage', 'write "rollout_percentage" in a condition or a variant'],
+    ['variant', 'payload', 'write "payloads" in filters'],
   ])('of %s that belongs elsewhere is an error: %s', (part, name, hint) => {
     const [filters, at] = filtersWith[part]({ [name]: 1 })
     expect(aboutMembers(filters)).toEqual([
@@ -96,7 +96,7 @@ describe('a member of filters', () => {
         pointer: `${at}/${name}`,
         code: 'misplaced-member',
         severity: 'error',
-        message: `"${name}" means nothing in ${filterParts[part].title}`,
+        message: `"${name}" has no effect in ${filterParts[part].title}`,
         hint,
       },
     ])
@@ -109,8 +109,8 @@ describe('a member of filters', () => {
         pointer: `${at}/zigzag`,
         code: 'unknown-member',
         severity: 'warning',
-        message: `"zigzag" is not known in ${filterParts[part].title}`,
-        hint: 'check its spelling; it is sent as it is',
+        message: `"zigzag" is not a known member of ${filterParts[part].title}`,
+        hint: 'check the spelling; the member is sent unchanged',
       },
     ])
   })

@@ -142,8 +142,8 @@ describe('checkProperty', () => {
         pointer: '/groups/0/properties/0/value',
         code: 'value-not-text',
         severity: 'error',
-        message: 'the operator "gt" needs its value as text',
-        hint: 'write it in quotes: "18"',
+        message: 'the value of the operator "gt" must be text',
+        hint: 'write the value in quotes: "18"',
       },
     ])
   })

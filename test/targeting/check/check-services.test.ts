@@ -19,9 +19,9 @@ function told(filters: JsonObject, services?: Services): string[] {
 
 const operator = '/groups/0/properties/0/operator'
 const newer = (name: string) =>
-  `warning newer-operator ${operator} the operator "${name}" is newer than the service, which keeps it and may match nobody`
+  `warning newer-operator ${operator} the operator "${name}" is newer than the service, which stores it but may match nobody`
 const unsettled = (name: string) =>
-  `warning unsettled-operator ${operator} the service may refuse the operator "${name}": whether it can be written is not known`
+  `warning unsettled-operator ${operator} the service may refuse the operator "${name}": it is unknown whether the service accepts it`
 
 /** A value that fits each operator, and whether it can be written today. [service-today 2, 10] */
 const cases: Readonly<Record<keyof typeof laterOperators, readonly [value: Json, isSettled: boolean]>> = {
@@ -84,11 +84,11 @@ describe('a member of newer services', () => {
   it.each<[JsonObject, string]>([
     [
       { groups: [{}], early_exit: true },
-      '/early_exit "early_exit" is newer than the service, which does nothing about it',
+      '/early_exit "early_exit" is newer than the service, which ignores it',
     ],
     [
       { groups: [{ aggregation_group_type_index: 1 }], aggregation_group_type_index: null },
-      '/groups/0/aggregation_group_type_index a condition that counts other groups than the flag is newer than the service',
+      '/groups/0/aggregation_group_type_index a condition that counts other groups than its flag is newer than the service',
     ],
   ])('%j is told where a service does not know it', (filters, words) => {
     expect(told(filters, of2024)).toEqual([`warning newer-member ${words}`])
@@ -111,10 +111,10 @@ describe('a member of newer services', () => {
       told({ groups: [{ early_exit: true }] }, today),
     ]
     expect(misspelt).toEqual([
-      'error misspelt-member /early_exits "early_exits" means nothing to the service',
+      'error misspelt-member /early_exits "early_exits" is not a member that the service knows',
     ])
     expect(misplaced).toEqual([
-      'error misplaced-member /groups/0/early_exit "early_exit" means nothing in a condition',
+      'error misplaced-member /groups/0/early_exit "early_exit" has no effect in a condition',
     ])
   })
 })

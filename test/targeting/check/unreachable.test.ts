@@ -48,10 +48,10 @@ describe('a condition that nobody can meet', () => {
         pointer: '/groups/0',
         severity: 'warning',
         code: 'unreachable-condition',
-        message: 'condition 1 can never match: country is DE and country is FR at the same time',
-        hint: 'all properties of a condition have to match; what may be one or the other goes into one list of values',
+        message: 'condition 1 can never match: country is DE and country is FR exclude each other',
+        hint: 'a condition matches if all of its properties match; to accept any of several values, write one list of values',
         hidden:
-          'condition 1 can never match: country is (sensitive) and country is (sensitive) at the same time',
+          'condition 1 can never match: country is (sensitive) and country is (sensitive) exclude each other',
       },
     ])
   })

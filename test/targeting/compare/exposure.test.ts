@@ -200,7 +200,7 @@ describe('compareExposure', () => {
       withVariants(ab, { properties: [country('DE')], variant: 'a' }, {}),
       withVariants(weights(['a', 40], ['b', 60]), { properties: [country('DE')], variant: 'a' }, {}),
       [
-        'weights of variants changed: 10% of those whose variant the weights decide get another value (from "a" to "b")',
+        'weights of variants changed: 10% of the people whose variant depends on weights get another value (from "a" to "b")',
       ],
     ],
     [

@@ -87,22 +87,22 @@ const conflictOf = (base: Json, declared: Json, live: Json) => {
 
 describe('filters that contradict each other', () => {
   it.each([
-    ['a10', 'a20', 'a30', 'the share of the condition "country is DE" was changed on both sides'],
+    ['a10', 'a20', 'a30', 'both sides changed the percentage of the condition "country is DE"'],
     [
       'a10 b20',
       'b20',
       'a50 b20',
-      'the condition "country is DE" was changed or removed in the repository, and others on the other side',
+      'the condition "country is DE" was changed or removed in the repository, and other conditions on the other side',
     ],
     [
       'a10 b20',
       'a10 b30',
       'b20',
-      'the condition "country is DE" was changed or removed live, and others on the other side',
+      'the condition "country is DE" was changed or removed live, and other conditions on the other side',
     ],
-    ['a10', 'a10 b5', 'a10 b50', 'both sides added the condition "plan is pro", and not the same one'],
-    ['a10 a20', 'a30 a20', 'a10 a50', 'two conditions ask for "country is DE"'],
-    ['a10 b20 c30', 'b20 a10 c30', 'a10 c30 b20', 'the order of the conditions was changed on both sides'],
+    ['a10', 'a10 b5', 'a10 b50', 'both sides added the condition "plan is pro", but with different content'],
+    ['a10 a20', 'a30 a20', 'a10 a50', 'two conditions mean the same people: "country is DE"'],
+    ['a10 b20 c30', 'b20 a10 c30', 'a10 c30 b20', 'both sides changed the order of the conditions'],
   ])('%s, then %s here and %s there', (base, declared, live, reason) => {
     expect(conflictOf(shares(base), shares(declared), shares(live))).toBe(reason)
   })
@@ -113,56 +113,56 @@ describe('filters that contradict each other', () => {
       { ...of(at(a, 10)), multivariate: split(50) },
       { ...of({ ...at(a, 10), variant: 'blue' }), multivariate: split(50) },
       { ...of(at(a, 10)), multivariate: split(20) },
-      '"multivariate" was changed on one side, and who gets the flag on the other',
+      'one side changed "multivariate", the other side changed who gets the flag',
     ],
     [
       'shares, where a condition forces a variant',
       { ...of({ ...at(a, 10), variant: 'blue' }, at(b, 20)), multivariate: split(50) },
       { ...of({ ...at(a, 30), variant: 'blue' }, at(b, 20)), multivariate: split(50) },
       { ...of({ ...at(a, 10), variant: 'blue' }, at(b, 50)), multivariate: split(50) },
-      'both sides changed conditions, and where one forces a variant their order decides',
+      'both sides changed conditions, and the order decides because a condition forces a variant',
     ],
     [
       'shares, with an early exit',
       { ...of(at(a, 10), at(b, 20)), early_exit: true },
       { ...of(at(a, 30), at(b, 20)), early_exit: true },
       { ...of(at(a, 10), at(b, 50)), early_exit: true },
-      'both sides changed conditions, and with an early exit their order decides',
+      'both sides changed conditions, and "early_exit" makes their order decide',
     ],
     [
       'an early exit that ends here, a condition that is new there',
       { ...of(at(a, 0)), early_exit: true },
       of(at(a, 0)),
       { ...of(at(a, 0), at({}, 100)), early_exit: true },
-      '"early_exit" was changed on one side, and who gets the flag on the other',
+      'one side changed "early_exit", the other side changed who gets the flag',
     ],
     [
       'groups here, a share there',
       of(at(a, 10)),
       { ...of(at(a, 10)), aggregation_group_type_index: 0 },
       of(at(a, 50)),
-      '"aggregation_group_type_index" was changed on one side, and who gets the flag on the other',
+      'one side changed "aggregation_group_type_index", the other side changed who gets the flag',
     ],
     [
       'one payload',
       { payloads: { true: '1' } },
       { payloads: { true: '2' } },
       { payloads: { true: '3' } },
-      'the payload of "true" was changed on both sides',
+      'both sides changed the payload of "true"',
     ],
     [
       'a variant that is gone here, its payload there',
       { multivariate: split(50), payloads: { blue: '1' } },
       { multivariate: { variants: [{ key: 'red', rollout_percentage: 100 }] }, payloads: { blue: '1' } },
       { multivariate: split(50), payloads: { blue: '2' } },
-      'the variants were changed on one side, and payloads on the other',
+      'one side changed the variants, the other side changed payloads',
     ],
     [
       'a member of a condition that nobody knows',
       of(at(a, 10)),
       of(at(a, 30)),
       of({ ...at(a, 10), unheard_of: true }),
-      '"unheard_of" of the condition "country is DE" was changed on both sides',
+      'both sides changed "unheard_of" of the condition "country is DE"',
     ],
     ['what is no filters', 'x', of(at(a, 10)), of(at(a, 20)), 'the filters of one side cannot be read'],
     [

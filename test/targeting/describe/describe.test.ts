@@ -100,8 +100,8 @@ describe('describeRelease', () => {
 
   it.each<[Json, string[]]>([
     [null, ['condition 1  everyone at 100%']],
-    [{ groups: [] }, ['no conditions: nobody gets it']],
-    [5, ['unreadable filters: nobody gets it; 5']],
+    [{ groups: [] }, ['no conditions: nobody gets the flag']],
+    [5, ['unreadable filters: nobody gets the flag; 5']],
   ])('tells of %j', (filters, lines) => {
     expect(describeRelease(filters)).toEqual(lines)
   })
@@ -117,15 +117,11 @@ describe('describeReason', () => {
     ['condition_match', condition, 'condition 2: everyone'],
     ['condition_match', null, 'a condition matches'],
     ['no_condition_match', null, 'no condition matches'],
-    ['out_of_rollout_bound', condition, 'outside of the percentage of condition 2: everyone'],
-    ['no_group_type', null, 'it is for groups, and no group of that type was given'],
-    ['disabled', null, 'it is off, or deleted'],
-    [
-      'super_condition_value',
-      null,
-      'by the early access feature that the person has enrolled in, or declined',
-    ],
-    ['holdout_condition_value', null, 'held out of the experiment'],
+    ['out_of_rollout_bound', condition, 'outside the percentage of condition 2: everyone'],
+    ['no_group_type', null, 'the flag is for groups, and the person has no group of that type'],
+    ['disabled', null, 'the flag is off or deleted'],
+    ['super_condition_value', null, "the person's choice about the early access feature decides"],
+    ['holdout_condition_value', null, 'the person is held out of the experiment'],
   ] as const)('says %s with %j', (reason, decided, words) => {
     expect(describeReason(reason, decided)).toBe(words)
   })

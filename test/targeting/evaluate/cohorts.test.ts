@@ -7,7 +7,7 @@ import type { Match } from '../../../src/targeting/evaluate/compared-values.ts'
 const german = { key: 'country', value: 'DE', type: 'person' }
 const pro = { key: 'plan', value: 'pro', type: 'person' }
 const inCohort = (id: Json) => ({ key: 'id', type: 'cohort', value: id })
-const unknown = (key: string) => ({ undecided: `the property "${key}" is not known here` })
+const unknown = (key: string) => ({ undecided: `the property "${key}" is unknown` })
 
 function match(properties: Json[], known: JsonObject, cohorts: JsonObject): Match {
   return matchProperties(properties, { properties: known, cohorts, isComplete: false, now: 0 })
@@ -52,7 +52,7 @@ describe('matchProperties with cohorts', () => {
       'behaviour',
       { type: 'AND', values: [{ key: 'paid', type: 'behavioral', value: 'performed_event' }] },
       {},
-      { undecided: 'what people did is known to the service alone' },
+      { undecided: 'only the service knows what people did' },
     ],
     ['no list', { type: 'AND', values: 'x' }, {}, { undecided: 'a cohort has no list of values' }],
   ])('%s', (_, cohort, known, expected) => {
@@ -90,7 +90,7 @@ describe('matchProperties with cohorts', () => {
 
   it('does not go round in circles, nor pay twice for the same cohort', () => {
     const circle = { 1: { type: 'AND', values: [inCohort(2)] }, 2: { type: 'AND', values: [inCohort(1)] } }
-    expect(match([inCohort(1)], {}, circle)).toEqual({ undecided: 'the cohort 1 leads back to itself' })
+    expect(match([inCohort(1)], {}, circle)).toEqual({ undecided: 'the cohort 1 refers back to itself' })
     const ladder = Object.fromEntries(
       Array.from({ length: 60 }, (_, at) => [
         at,
@@ -101,9 +101,9 @@ describe('matchProperties with cohorts', () => {
   })
 
   it('leaves a cohort that was not given undecided', () => {
-    expect(match([inCohort(9)], {}, {})).toEqual({ undecided: 'the cohort "9" is not known here' })
+    expect(match([inCohort(9)], {}, {})).toEqual({ undecided: 'the cohort "9" is unknown' })
     expect(match([inCohort('constructor')], {}, {})).toEqual({
-      undecided: 'the cohort "constructor" is not known here',
+      undecided: 'the cohort "constructor" is unknown',
     })
     expect(match([inCohort(9), german], { country: 'FR' }, {})).toBe(false)
   })
@@ -115,6 +115,6 @@ describe('matchProperties with cohorts', () => {
         { other: 'true' },
         {},
       ),
-    ).toEqual({ undecided: 'nothing is known here of other flags' })
+    ).toEqual({ undecided: 'other flags are unknown' })
   })
 })

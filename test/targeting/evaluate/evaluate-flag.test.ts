@@ -130,7 +130,7 @@ describe('evaluateFlag', () => {
     [
       'a condition that counts groups',
       { groups: [{ aggregation_group_type_index: 0 }, {}] },
-      { value: true, undecided: 'a condition counts other groups than the flag does' },
+      { value: true, undecided: 'a condition counts other groups than the flag' },
     ],
     ['one behind', { groups: [{}, { aggregation_group_type_index: 0 }] }, { value: true }],
     [
@@ -183,12 +183,12 @@ describe('evaluateFlag', () => {
   describe('with less than the service knows', () => {
     const partial = { isComplete: false }
 
-    it('says so when a property decides that is not known', () => {
+    it('says so when a property decides that is unknown', () => {
       expect(evaluate({ groups: [{ properties: [german] }] }, {}, partial)).toEqual({
         value: false,
         reason: 'no_condition_match',
         conditionIndex: 0,
-        undecided: 'the property "country" is not known here',
+        undecided: 'the property "country" is unknown',
       })
     })
 
@@ -198,7 +198,7 @@ describe('evaluateFlag', () => {
       expect(evaluate(filters, subject, partial)).toEqual({
         value: false,
         reason: 'no_group_type',
-        undecided: 'the name of the group type 0 is not known here',
+        undecided: 'the name of the group type 0 is unknown',
       })
       const named = { ...partial, groupTypes: { 0: 'team' } }
       expect(evaluate(filters, subject, named)).toEqual({ value: false, reason: 'no_group_type' })
@@ -238,7 +238,7 @@ describe('evaluateFlag', () => {
         value: 'test',
         reason: 'condition_match',
         conditionIndex: 1,
-        undecided: 'the property "country" is not known here',
+        undecided: 'the property "country" is unknown',
       })
     })
 
@@ -325,5 +325,5 @@ function keysOfVariants(filters: Json): readonly Json[] {
 }
 
 function judged(member: string): string {
-  return `the member "${member}" of the filters is judged by the service alone`
+  return `only the service evaluates the member "${member}" of the filters`
 }

@@ -154,7 +154,7 @@ describe('a flag', () => {
     const { warnings } = await terraform.plan('feature_flag', { ...checkout, key: 'checkout-v2' }, read)
     expect(warnings.map(({ detail }) => detail)).toEqual([
       expect.stringContaining(
-        'Lost under another key: the enrolment of those who have opted in; people are assigned anew',
+        'Lost under another key: the enrollment of people who have opted in; people are assigned anew',
       ),
     ])
   })

@@ -45,8 +45,8 @@ describe('filters', () => {
     ['JSON', { id: unknown, key: 'x', release: null, filters }, filters],
     ['a local object', tenth, '{"groups":[{"rollout_percentage":10}]}'],
     ['what nobody declares yet', { release: null, filters: unknown }, unknown],
-    ['a part that is not known', { release: [{ rollout_percentage: unknown }], filters: null }, unknown],
-    ['a flag that is not known', unknown, unknown],
+    ['a part that is unknown', { release: [{ rollout_percentage: unknown }], filters: null }, unknown],
+    ['a flag that is unknown', unknown, unknown],
   ])('are those of %s', async (_, flag, expected) => {
     expect(await call('filters', flag)).toEqual(expected)
   })
@@ -100,7 +100,7 @@ describe('a number in quotes', () => {
   ])('is refused by %s, as the service would', async (name, given, argument, place) => {
     await expect(call(name, ...given)).rejects.toMatchObject({
       argument,
-      message: `at ${place}: the percentage is not a number; write it as 25, without % or quotes`,
+      message: `at ${place}: the percentage is not a number; write a number such as 25, without % or quotes`,
     })
   })
 })
@@ -122,28 +122,25 @@ describe('evaluate', () => {
     expect(await call('evaluate', 'checkout', onlyGermans, 'ada', null)).toMatchObject({
       enabled: false,
       undecided: true,
-      undecided_reason: 'the property "country" is not known here',
+      undecided_reason: 'the property "country" is unknown',
     })
   })
 
   it.each([
-    [{ groups: [{}], aggregation_group_type_index: 0 }, 'the name of the group type 0 is not known here'],
+    [{ groups: [{}], aggregation_group_type_index: 0 }, 'the name of the group type 0 is unknown'],
     [
       { groups: [], super_groups: [{ properties: [], rollout_percentage: 100 }] },
-      'the member "super_groups" of the filters is judged by the service alone',
+      'only the service evaluates the member "super_groups" of the filters',
     ],
     [
       { groups: [], holdout: { id: 1, exclusion_percentage: 10 } },
-      'the member "holdout" of the filters is judged by the service alone',
+      'only the service evaluates the member "holdout" of the filters',
     ],
-    [{ groups: [{ aggregation_group_type_index: 1 }] }, 'a condition counts other groups than the flag does'],
-    [
-      { groups: [{ properties: [{ key: 'id', type: 'cohort', value: 4 }] }] },
-      'the cohort "4" is not known here',
-    ],
+    [{ groups: [{ aggregation_group_type_index: 1 }] }, 'a condition counts other groups than the flag'],
+    [{ groups: [{ properties: [{ key: 'id', type: 'cohort', value: 4 }] }] }, 'the cohort "4" is unknown'],
     [
       { groups: [{ properties: [{ key: 'country', type: 'person', operator: 'regex', value: '(?=D)' }] }] },
-      'the pattern "(?=D)" is left to the service: it looks around',
+      'only the service evaluates the pattern "(?=D)": it looks ahead or behind',
     ],
   ])('says why it is undecided for %j', async (open, why) => {
     const given = ['checkout', JSON.stringify(open), 'ada', '{"country":"DE"}', 'documented']

@@ -71,7 +71,7 @@ describe('a JSON attribute', () => {
       'exact',
       'warning',
       '2.10 is read as the number 2.1',
-      'Write "2.10" in quotes where the text is meant, else 2.1.',
+      'Write "2.10" in quotes if text is intended, or else 2.1.',
     ],
     [
       'semver_gte',
@@ -82,8 +82,8 @@ describe('a JSON attribute', () => {
     [
       'gte',
       'warning',
-      'the operator "gte" needs its value as text',
-      'Write it in quotes: "2.10"; a plan accepts this only if the live object already has it.',
+      'the value of the operator "gte" must be text',
+      'Write the value in quotes: "2.10"; a plan accepts this only if the live object already has it.',
     ],
   ])('tells of a number that is sent as another text: %s', async (operator, severity, summary, detail) => {
     const text = `{"groups":[{"properties":[{"key":"v","type":"person","operator":"${operator}","value":2.10}],"rollout_percentage":5.0}]}`
@@ -115,7 +115,7 @@ describe('a JSON attribute', () => {
     expect(await terraform.replan('feature_flag', config, kept)).toEqual([])
   })
 
-  it('that is not known yet is planned as unknown', async () => {
+  it('that is unknown yet is planned as unknown', async () => {
     const { planned } = await terraform.plan('feature_flag', { key: 'checkout', filters: unknown }, null)
     expect(planned.filters).toEqual(unknown)
   })

@@ -123,7 +123,7 @@ describe('a plan of what was changed in the product', () => {
     )
   })
 
-  it('says nothing of what only the configuration changes', async () => {
+  it('does not contain what only the configuration changes', async () => {
     const kept = await terraform.apply('feature_flag', checkout)
     const config = { ...checkout, name: 'Ours', active: false, release: [{ rollout_percentage: 20 }] }
     expect(await planned(config, kept)).toMatchObject({ changes: ['active', 'name', 'release'], warned: [] })
@@ -318,7 +318,7 @@ describe('the removal of an object', () => {
     )
   })
 
-  it('says nothing of what was never configured, nor of what is gone already', async () => {
+  it('does not contain what was never configured, nor of what is gone already', async () => {
     const { name: _, ...config } = checkout
     const kept = await terraform.apply('feature_flag', config)
     await edit({ name: 'Theirs' })
@@ -340,7 +340,7 @@ describe('the removal of an object', () => {
     expect(await removal(kept, 'event_definition')).toHaveLength(count)
   })
 
-  it('says nothing of what was only imported', async () => {
+  it('does not contain what was only imported', async () => {
     await terraform.apply('feature_flag', checkout)
     const kept = await terraform.import('feature_flag', 'checkout')
     await edit({ active: false })

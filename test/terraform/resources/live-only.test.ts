@@ -50,7 +50,7 @@ describe('what the service holds and would not be sent', () => {
     [
       'feature_flag',
       { key: 'new', filters: JSON.stringify(number) },
-      'error [filters]: the operator "gte" needs',
+      'error [filters]: the value of the operator "gte" must be text',
     ],
     [
       'feature_flag',
@@ -69,7 +69,7 @@ describe('what the service holds and would not be sent', () => {
     [
       'plugin',
       { name: 'New', plugin_type: 'source', source },
-      'error [name]: its name is not the "name" of plugin.json',
+      'error [name]: its name differs from the "name" of plugin.json',
     ],
   ])('is a problem of anything new: %s', async (type, config, said) => {
     expect(await refusalOf(() => terraform.plan(type, config as never, null))).toContain(said)
@@ -79,7 +79,7 @@ describe('what the service holds and would not be sent', () => {
     const kept = await terraform.import('feature_flag', 'number')
     const config = { key: 'number', filters: JSON.stringify(at(6, property('gte', 100))) }
     expect(await refusalOf(() => terraform.plan('feature_flag', config, kept))).toContain(
-      'error [filters]: the operator "gte" needs its value as text | At /groups/0/properties/0/value.',
+      'error [filters]: the value of the operator "gte" must be text | At /groups/0/properties/0/value.',
     )
   })
 
@@ -93,7 +93,7 @@ describe('what the service holds and would not be sent', () => {
     const kept = await terraform.import('plugin', 'Geo')
     const config = { name: 'Geo', plugin_type: 'source', source: { 'plugin.json': '{"name":"Lands"}' } }
     expect(await refusalOf(() => terraform.plan('plugin', config, kept))).toContain(
-      'error [name]: its name is not the "name" of plugin.json',
+      'error [name]: its name differs from the "name" of plugin.json',
     )
   })
 })

@@ -164,7 +164,7 @@ describe('a share of everybody', () => {
       'above 100',
       share(101),
       [
-        'warning [rollout_percentage]: 101 is not a percentage | It goes from 0 to 100; a plan accepts this only if the live object already has it.',
+        'warning [rollout_percentage]: 101 is not a percentage | Write a number from 0 to 100; a plan accepts this only if the live object already has it.',
       ],
     ],
   ])('is told where it cannot be: %s', async (_, config, said) => {
@@ -173,7 +173,7 @@ describe('a share of everybody', () => {
 
   it('above 100 is refused by the plan of a new flag', async () => {
     expect(await refusalOf(() => terraform.plan('feature_flag', share(101), null))).toBe(
-      'error [rollout_percentage]: 101 is not a percentage | It goes from 0 to 100.',
+      'error [rollout_percentage]: 101 is not a percentage | Write a number from 0 to 100.',
     )
   })
 })

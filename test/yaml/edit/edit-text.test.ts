@@ -172,13 +172,13 @@ feature_flags:
 
   it('writes nothing into an anchor that is used, and takes out nothing that is merged', () => {
     expect(edited(anchored, ['/feature_flags/b/active', false])).toBe(
-      '9: "active" stands in the anchor &b, and what uses it would change too',
+      '9: "active" is part of the anchor &b: the change would also affect every alias of it',
     )
     expect(edited(anchored, ['/x-dach/rollout_percentage', 20])).toBe(
-      '1: "rollout_percentage" stands in the anchor &dach, and what uses it would change too',
+      '1: "rollout_percentage" is part of the anchor &dach: the change would also affect every alias of it',
     )
     expect(edited(anchored, ['/feature_flags/d/active', undefined])).toBe(
-      '3: "active" comes from a merge key, and cannot be taken out here',
+      '3: "active" comes from a merge key, so it cannot be removed here',
     )
   })
 })

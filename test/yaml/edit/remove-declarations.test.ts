@@ -77,7 +77,9 @@ describe('a declaration that is taken out', () => {
 
   it('leaves an anchor that others use', () => {
     const text = 'feature_flags:\n  b: &x { active: true }\n  c: *x\n'
-    expect(() => without(text, 'b')).toThrow('stands in the anchor &x')
+    expect(() => without(text, 'b')).toThrow(
+      '"b" is part of the anchor &x: the change would also affect every alias of it',
+    )
   })
 
   it('changes nothing that is said of anything else', () => {

@@ -47,51 +47,56 @@ describe('parseYaml', () => {
     [
       'a: 1\n---\nb: 2',
       '3:1 several-documents',
-      'a file holds one document only',
-      'move what follows "---" into a file of its own',
+      'a file can contain only one document',
+      'move the part after "---" into another file',
     ],
     ['a: &x [*x]', '1:8 recursive-alias', '"*x" is inside the value that it names'],
     [
       'a: &audience 1\nb: *audiense',
       '2:4 unknown-alias',
-      'no anchor above is called "audiense"',
+      'there is no anchor "audiense" above',
       'did you mean "*audience"?',
     ],
-    ['? [a]\n: b', '1:3 complex-key', 'a key must be text', 'quote it, if the brackets belong to the text'],
-    ['&a x: 1\n*a : 2', '2:1 complex-key', 'a key cannot be an alias', 'write the key out'],
-    [': x', '1:1 missing-key', 'there is no key before this ":"', 'write one, or quote the ":"'],
-    ['a: .inf', '1:4 not-json', '.inf is not a number that JSON can hold', 'quote it'],
-    ['a: .nan', '1:4 not-json', '.nan is not a number that JSON can hold', 'quote it'],
+    [
+      '? [a]\n: b',
+      '1:3 complex-key',
+      'a key must be text',
+      'quote the key, if the brackets belong to its text',
+    ],
+    ['&a x: 1\n*a : 2', '2:1 complex-key', 'an alias cannot be a key', 'write the key itself'],
+    [': x', '1:1 missing-key', 'the key before this ":" is missing', 'write a key, or quote the ":"'],
+    ['a: .inf', '1:4 not-json', 'JSON cannot represent the number .inf', 'write it in quotes'],
+    ['a: .nan', '1:4 not-json', 'JSON cannot represent the number .nan', 'write it in quotes'],
     [
       'a: 1e99999999999999999',
       '1:4 not-json',
       '1e99999999999999999 is too large for a number',
       'write it in quotes, as text',
     ],
-    ['__proto__: { x: 1 }', '1:1 unsafe-key', '"__proto__" cannot be a key', 'choose another name'],
-    ['a: { "__\\u0070roto__": 1 }', '1:6 unsafe-key', '"__proto__" cannot be a key', 'choose another name'],
+    ['__proto__: { x: 1 }', '1:1 unsafe-key', '"__proto__" cannot be a key', 'use another name'],
+    ['a: { "__\\u0070roto__": 1 }', '1:6 unsafe-key', '"__proto__" cannot be a key', 'use another name'],
     [
       'a: [1',
       '1:6 yaml-syntax',
-      'this is not YAML: unexpected end of the stream within a flow collection',
-      'close the bracket, add the comma, or quote text that has brackets in it',
+      'invalid YAML: unexpected end of the stream within a flow collection',
+      'close the bracket, add the comma, or quote text that contains brackets',
     ],
     [
       'a: b: c',
       '1:5 yaml-syntax',
-      'this is not YAML: bad indentation of a mapping entry',
-      'align it with the lines around it; quote text that contains ": "',
+      'invalid YAML: bad indentation of a mapping entry',
+      'align the line with the lines around it; quote text that contains ": "',
     ],
     [
       'a:\n  <<: 3',
       '2:3 yaml-syntax',
-      '"<<" merges maps only',
-      '"<<" takes an alias of a map, or a list of such aliases',
+      '"<<" can only merge maps',
+      '"<<" needs an alias of a map, or a list of such aliases',
     ],
     [
       'a: \u0000',
       '1:4 yaml-syntax',
-      'this is not YAML: null byte is not allowed in input',
+      'invalid YAML: null byte is not allowed in input',
       'remove the control character, or write it as an escape in double quotes',
     ],
   ])('refuses %j', (text, ...problem) => {
@@ -101,9 +106,9 @@ describe('parseYaml', () => {
   it.each(['!!binary aGk=', '!!set { x }', '!!timestamp 2020-01-01', '!env X'])(
     'refuses the tag of %s',
     text => {
-      const message = `"${text.split(' ')[0]}" is not data that JSON can hold`
+      const message = `the tag "${text.split(' ')[0]}" has no JSON equivalent`
       expect(refusalsOf(`a: ${text}`)).toEqual([
-        ['1:4 unknown-tag', message, 'leave the tag out and write text'],
+        ['1:4 unknown-tag', message, 'remove the tag and write text'],
       ])
     },
   )
@@ -112,19 +117,19 @@ describe('parseYaml', () => {
     ['a: "\\uD800"', 4],
     ['"\\uD800": a', 1],
   ])('refuses half a character: %s', (text, column) => {
-    const message = 'this text has half a character in it (a lone surrogate)'
+    const message = 'this text contains half a character (a lone surrogate)'
     expect(refusalsOf(text)).toEqual([[`1:${column} lone-surrogate`, message, 'write the whole character']])
   })
 
   it('reports each key that is unsafe, and each that is there a second time', () => {
     expect(refusalsOf('constructor: 1\nprototype: 2')).toEqual([
-      ['1:1 unsafe-key', '"constructor" cannot be a key', 'choose another name'],
-      ['2:1 unsafe-key', '"prototype" cannot be a key', 'choose another name'],
+      ['1:1 unsafe-key', '"constructor" cannot be a key', 'use another name'],
+      ['2:1 unsafe-key', '"prototype" cannot be a key', 'use another name'],
     ])
     const again = (at: string, name: string, line: number) => [
       `${at} duplicate-key`,
-      `"${name}" stands here a second time; the first is on line ${line}`,
-      'keep one of them',
+      `the key "${name}" is used twice; the first one is on line ${line}`,
+      'remove one of them',
     ]
     expect(refusalsOf('a: 1\na: 2\nb: { c: 1, "c": 2 }\nd: { true: 1, "true": 2 }')).toEqual([
       again('2:1', 'a', 1),
@@ -152,7 +157,7 @@ describe('parseYaml', () => {
           code: 'leading-zero',
           severity: 'warning',
           message: '01234 is read as the number 1234',
-          hint: 'quote it to keep the zeros',
+          hint: 'write it in quotes to keep the zeros',
           source: { file: 'flags.yaml', line: 1, column: 6 },
         },
       ],

@@ -31,8 +31,8 @@ describe('interpolate', () => {
       {
         pointer: '/a/0',
         code: 'key-variable',
-        message: `the environment variable ${name} holds the key of the service`,
-        hint: 'no declaration may show it; take it out, or name another variable',
+        message: `the environment variable ${name} contains the key of the service`,
+        hint: 'a declaration must not contain the key; remove it, or use another variable',
       },
     ])
   })

@@ -38,7 +38,7 @@ describe('the declaration of what is live', () => {
 
   it.each<[string, Json, string]>([
     ['conditions that are no list', { groups: 'all' }, 'groups must be a list'],
-    ['filters that are a list', [1], 'its filters are no object'],
+    ['filters that are a list', [1], 'its filters are not an object'],
     [
       'values that are nested too deep',
       { groups: [], payloads: { true: nested(220) } },

@@ -166,7 +166,7 @@ describe('exportYaml', () => {
     })
     const { files, leftOut } = exportYaml([flag('constructor'), flag('a')])
     expect(leftOut).toEqual([
-      { object: flag('constructor'), reason: '"constructor" cannot be a name in a declaration' },
+      { object: flag('constructor'), reason: '"constructor" cannot be used as a name in a declaration' },
     ])
     const { desired } = await readBack(files)
     expect(desired.map(({ identity }) => identity)).toEqual(['a'])

@@ -16,7 +16,7 @@ describe('a section that was written', () => {
       's',
     )
     expect(texts.map(names)).toEqual([['a', 'b']])
-    expect([...unwritten]).toEqual([['half', 'this text has half a character in it (a lone surrogate)']])
+    expect([...unwritten]).toEqual([['half', 'this text contains half a character (a lone surrogate)']])
   })
 
   it('takes as many files as it needs', () => {
@@ -33,7 +33,7 @@ describe('a section that was written', () => {
     const { texts, unwritten } = writeSection('feature_flags', entries, 's')
     expect({ texts, unwritten: [...unwritten] }).toEqual({
       texts: [],
-      unwritten: [['a', 'it takes more than a file may hold']],
+      unwritten: [['a', 'its declaration is larger than a file may be']],
     })
   })
 })

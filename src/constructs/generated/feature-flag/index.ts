@@ -28,7 +28,7 @@ export interface FeatureFlagConfig extends cdktf.TerraformMetaArguments {
   */
   readonly bucketingIdentifier?: 'distinct_id' | 'device_id' | cdktf.IResolvable;
   /**
-  * Whether who meets a condition and is outside of its percentage is out, whatever the conditions after it say; newer services do so. Do not combine it with `filters`.
+  * Whether a person who matches a condition but is outside its percentage is excluded, whatever later conditions say. Needs a newer service. Do not combine it with `filters`.
   */
   readonly earlyExit?: boolean | cdktf.IResolvable;
   /**
@@ -48,7 +48,7 @@ export interface FeatureFlagConfig extends cdktf.TerraformMetaArguments {
   */
   readonly filters?: string;
   /**
-  * Releases to groups of this type (companies, say) instead of persons: 0 to 4. Do not combine it with `filters`.
+  * Releases to groups of this type (such as companies) instead of persons: 0 to 4. Do not combine it with `filters`.
   */
   readonly groupTypeIndex?: 0 | 1 | 2 | 3 | 4 | cdktf.IResolvable;
   /**
@@ -92,29 +92,29 @@ export interface FeatureFlagConfig extends cdktf.TerraformMetaArguments {
   */
   readonly tags?: string[];
   /**
-  * The variants. Their percentages add up to 100; their order decides who gets which. Do not combine it with `filters`.
+  * The variants. Their percentages add up to 100. Their order decides who gets which variant. Do not combine it with `filters`.
   */
   readonly variants?: FeatureFlagVariants[] | cdktf.IResolvable;
 }
 export interface FeatureFlagReleaseProperties {
   /**
-  * The type of group; the same as the flag's.
+  * The type of group; must equal that of the flag.
   */
   readonly groupTypeIndex?: 0 | 1 | 2 | 3 | 4 | cdktf.IResolvable;
   /**
-  * The name of the property; `id` for a cohort, the key of the other flag for a flag; digits are its id.
+  * The name of the property; `id` for a cohort; the key of the other flag for a flag (digits are its id).
   */
   readonly key: string;
   /**
-  * Turns the property around.
+  * Inverts the property.
   */
   readonly negation?: boolean | cdktf.IResolvable;
   /**
-  * How it is compared with the value; `exact` when left out. One of "exact", "is_not", "icontains", "not_icontains", "regex", "not_regex", "gt", "gte", "lt", "lte", "is_set", "is_not_set", "is_date_before", "is_date_after", "between", "not_between", "is_date_exact", "icontains_multi", "not_icontains_multi", "starts_with", "not_starts_with", "ends_with", "not_ends_with", "semver_eq", "semver_neq", "semver_gt", "semver_gte", "semver_lt", "semver_lte", "semver_tilde", "semver_caret", "semver_wildcard", "in", "not_in", "flag_evaluates_to", "min", "max".
+  * How the property is compared with the value. The default is `exact`. One of "exact", "is_not", "icontains", "not_icontains", "regex", "not_regex", "gt", "gte", "lt", "lte", "is_set", "is_not_set", "is_date_before", "is_date_after", "between", "not_between", "is_date_exact", "icontains_multi", "not_icontains_multi", "starts_with", "not_starts_with", "ends_with", "not_ends_with", "semver_eq", "semver_neq", "semver_gt", "semver_gte", "semver_lt", "semver_lte", "semver_tilde", "semver_caret", "semver_wildcard", "in", "not_in", "flag_evaluates_to", "min", "max".
   */
   readonly operator?: 'exact' | 'is_not' | 'icontains' | 'not_icontains' | 'regex' | 'not_regex' | 'gt' | 'gte' | 'lt' | 'lte' | 'is_set' | 'is_not_set' | 'is_date_before' | 'is_date_after' | 'between' | 'not_between' | 'is_date_exact' | 'icontains_multi' | 'not_icontains_multi' | 'starts_with' | 'not_starts_with' | 'ends_with' | 'not_ends_with' | 'semver_eq' | 'semver_neq' | 'semver_gt' | 'semver_gte' | 'semver_lt' | 'semver_lte' | 'semver_tilde' | 'semver_caret' | 'semver_wildcard' | 'in' | 'not_in' | 'flag_evaluates_to' | 'min' | 'max' | cdktf.IResolvable;
   /**
-  * Whose property it is. One of "person", "cohort", "group", "flag". Default: "person".
+  * The owner of the property. One of "person", "cohort", "group", "flag". Default: "person".
   */
   readonly type?: 'person' | 'cohort' | 'group' | 'flag' | cdktf.IResolvable;
   /**
@@ -415,19 +415,19 @@ export interface FeatureFlagRelease {
   */
   readonly description?: string;
   /**
-  * The type of group that this condition counts, where it is another one than that of the flag; newer services do so.
+  * The type of group that this condition counts, if it differs from that of the flag. Needs a newer service.
   */
   readonly groupTypeIndex?: 0 | 1 | 2 | 3 | 4 | cdktf.IResolvable;
   /**
-  * What must be true of a person; all of them. Without any, everybody matches.
+  * Requirements for a person: all must match. Without properties, everybody matches.
   */
   readonly properties?: FeatureFlagReleaseProperties[] | cdktf.IResolvable;
   /**
-  * How many of those who match get the flag: 0 to 100. Without it, all of them do.
+  * The share of matching people who get the flag: 0 to 100. The default is 100.
   */
   readonly rolloutPercentage?: number;
   /**
-  * The variant that everybody in this condition gets. Until September 2025 services tried such conditions first; write them first.
+  * The variant that everybody in this condition gets. Services before September 2025 try such conditions first, so write them first.
   */
   readonly variant?: string;
 }
@@ -661,11 +661,11 @@ export class FeatureFlagReleaseList extends cdktf.ComplexList {
 }
 export interface FeatureFlagVariants {
   /**
-  * What code receives.
+  * The value that code receives.
   */
   readonly key: string;
   /**
-  * What people call it.
+  * The name of the variant for people.
   */
   readonly name?: string;
   /**
@@ -673,7 +673,7 @@ export interface FeatureFlagVariants {
   */
   readonly payload?: string;
   /**
-  * The share of those who get the flag: 0 to 100.
+  * The share of the people with the flag who get this variant: 0 to 100.
   */
   readonly rolloutPercentage: number;
 }

@@ -140,7 +140,7 @@ describe('a change that the service takes', () => {
       [base(), naming({ filters: plain })],
     ],
     [
-      'says nothing of conditions that name what is gone',
+      'does not contain conditions that name what is gone',
       [declaredFlag('naming', { name: 'other words' })],
       [naming()],
     ],

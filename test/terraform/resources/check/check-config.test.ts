@@ -65,7 +65,7 @@ describe('a configuration', () => {
     ],
     ['a tag that is null, which is none', 'feature_flag', { key: 'a', tags: [null, 'b', unknown] }, []],
     [
-      'a value and values of a property whose key is not known',
+      'a value and values of a property whose key is unknown',
       'feature_flag',
       { key: 'a', release: [{ properties: [{ key: unknown, value: 'b', values: ['c'] }] }] },
       [
@@ -76,7 +76,7 @@ describe('a configuration', () => {
       'a tag that is empty beside one that is null',
       'feature_flag',
       { key: 'a', tags: [null, ' '] },
-      ['error [tags]: element 1 of "tags" must not be empty | Fill it in, or leave it out.'],
+      ['error [tags]: element 1 of "tags" must not be empty | Fill it in, or remove it.'],
     ],
     [
       'a condition that is null, which is none that everybody meets',
@@ -94,19 +94,19 @@ describe('a configuration', () => {
       'an empty tag',
       'feature_flag',
       { key: 'a', tags: [' '] },
-      ['error [tags]: element 1 of "tags" must not be empty | Fill it in, or leave it out.'],
+      ['error [tags]: element 1 of "tags" must not be empty | Fill it in, or remove it.'],
     ],
     [
       'a key that is too long',
       'feature_flag',
       { key: 'a'.repeat(401) },
-      ['error [key]: the key has 401 characters | The service takes 400 at most.'],
+      ['error [key]: the key has 401 characters | The service accepts at most 400.'],
     ],
     [
       'a tag that is too long',
       'feature_flag',
       { key: 'a', tags: ['a'.repeat(256)] },
-      ['error [tags]: this tag has 256 characters | The service takes 255 at most.'],
+      ['error [tags]: this tag has 256 characters | The service accepts at most 255.'],
     ],
     [
       'a key and a tag that are as long as they may be, blanks aside',
@@ -125,7 +125,7 @@ describe('a configuration', () => {
       'plugin',
       { name: 'a', plugin_type: 'remote' },
       [
-        'error [plugin_type]: "remote" is not a plugin_type | Take one of "local", "custom", "repository", "source".',
+        'error [plugin_type]: "remote" is not a plugin_type | Use one of "local", "custom", "repository", "source".',
       ],
     ],
     [
@@ -155,8 +155,8 @@ describe('a configuration', () => {
       'plugin',
       { name: 'a', allow: ['nope', unknown, 'can_edit'] },
       [
-        'error [allow]: "nope" is not a rule that blocks a plugin | Take "source_unreadable".',
-        'error [allow]: "can_edit" is not a rule that blocks a plugin | Take "source_unreadable".',
+        'error [allow]: "nope" is not a rule that blocks a plugin | Use "source_unreadable".',
+        'error [allow]: "can_edit" is not a rule that blocks a plugin | Use "source_unreadable".',
       ],
     ],
     ['a guard that there is', 'feature_flag', { key: 'a', allow: ['can_edit', 'experiment'] }, []],
@@ -196,8 +196,8 @@ describe('a configuration', () => {
         source: { 'plugin.json': '{"name":"other","config":[{"key":"a"}]}' },
       },
       [
-        'warning [name]: its name is not the "name" of plugin.json, "other" | The service takes that of the file: say the same in both. A plan accepts this only if the live object already has it.',
-        'warning [config_schema]: its config_schema is not the "config" of plugin.json, [{"key":"a"}] | The service takes that of the file: say the same in both. A plan accepts this only if the live object already has it.',
+        'warning [name]: its name differs from the "name" of plugin.json, "other" | The service uses the value in the file: write the same value in both. A plan accepts this only if the live object already has it.',
+        'warning [config_schema]: its config_schema differs from the "config" of plugin.json, [{"key":"a"}] | The service uses the value in the file: write the same value in both. A plan accepts this only if the live object already has it.',
       ],
     ],
     [
@@ -213,14 +213,14 @@ describe('a configuration', () => {
   it('names the place in filters', async () => {
     const filters = JSON.stringify({ groups: [{ rollout_percentage: 10 }, { rollout_percentage: 150 }] })
     expect(await said('feature_flag', { key: 'a', filters })).toEqual([
-      'warning [filters]: 150 is not a percentage | At /groups/1/rollout_percentage. It goes from 0 to 100; a plan accepts this only if the live object already has it.',
+      'warning [filters]: 150 is not a percentage | At /groups/1/rollout_percentage. Write a number from 0 to 100; a plan accepts this only if the live object already has it.',
     ])
   })
 
   it('underlines the condition, and stops there', async () => {
     const release = [{ rollout_percentage: 10 }, { rollout_percentage: 150 }]
     expect(await said('feature_flag', { key: 'a', release })).toEqual([
-      'warning [release.1]: 150 is not a percentage | At release[1].rollout_percentage. It goes from 0 to 100; a plan accepts this only if the live object already has it.',
+      'warning [release.1]: 150 is not a percentage | At release[1].rollout_percentage. Write a number from 0 to 100; a plan accepts this only if the live object already has it.',
     ])
   })
 
@@ -248,7 +248,7 @@ describe('a configuration', () => {
       { rollout_percentage: 150, variant: 'y' },
     ]
     expect(await said('feature_flag', { key: 'a', release, variants: unknown })).toEqual([
-      'warning [release.1]: 150 is not a percentage | At release[1].rollout_percentage. It goes from 0 to 100; a plan accepts this only if the live object already has it.',
+      'warning [release.1]: 150 is not a percentage | At release[1].rollout_percentage. Write a number from 0 to 100; a plan accepts this only if the live object already has it.',
     ])
   })
 

@@ -19,7 +19,7 @@ async function validate(block: Config, flag: Config, env: Readonly<Record<string
 
 const early = { release: [{ rollout_percentage: 5 }], early_exit: true }
 const newer = (where: string, hint: string) =>
-  `warning [early_exit]: "early_exit" is newer than the service, which does nothing about it${where}${hint}`
+  `warning [early_exit]: "early_exit" is newer than the service, which ignores it${where}${hint}`
 const isNewer = (line: string) => line.includes('newer than the service')
 
 describe('what is validated', () => {
@@ -27,7 +27,7 @@ describe('what is validated', () => {
     const isToday = profile === 'posthog-2026'
     expect((await validate({ profile }, early)).filter(isNewer)).toEqual(isToday ? [] : [newer('', '')])
     expect(await validate({ profile }, { archived: true })).toEqual(
-      isToday ? [] : ['error [archived]: the service has no "archived" | Leave it out for that service.'],
+      isToday ? [] : ['error [archived]: the service has no "archived" | Remove it for that service.'],
     )
     expect(await validate({ profile }, { archived: false })).toEqual([])
   })
@@ -38,7 +38,7 @@ describe('what is validated', () => {
     ['it is known later', { profile: unknown }, { VEXIL_PROFILE: 'documented' }],
   ])('is what any service has where %s', async (_, block, env) => {
     expect((await validate(block, early, env)).filter(isNewer)).toEqual([
-      newer(' (profiles documented and posthog)', ' | Say in `profile` which service it is.'),
+      newer(' (profiles documented and posthog)', " | Set the service's version in `profile`."),
     ])
     expect(await validate(block, { archived: true }, env)).toEqual([])
   })

@@ -86,7 +86,7 @@ describe('the identity of a resource', () => {
       proposed_new_state: config,
       config,
     })
-    // Terraform would take one with what is not known, and then fail to show its plan as JSON.
+    // Terraform would take one with what is unknown, and then fail to show its plan as JSON.
     expect([told(created.diagnostics), created.planned_identity]).toEqual([[], undefined])
     const changed = await terraform.call('PlanResourceChange', {
       type_name,
