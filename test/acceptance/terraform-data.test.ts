@@ -160,7 +160,7 @@ output "evaluate" {
     expect(await stack.refusals('plan')).toEqual([
       {
         summary: 'there is no flag "none"',
-        detail: expect.stringContaining('spelled as in the service'),
+        detail: expect.stringContaining('Check the spelling'),
         at: '"none"',
       },
     ])

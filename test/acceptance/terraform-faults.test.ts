@@ -69,7 +69,7 @@ describe.skipIf(!terraform)('a service and a network that fail', () => {
     expect(await stack.refusals('apply')).toMatchObject([
       {
         summary: 'cannot create flag "checkout"',
-        detail: expect.stringContaining('Wait, and run the same command again'),
+        detail: expect.stringContaining('Wait, then run the same command again'),
       },
     ])
     stack.service.faults()

@@ -195,7 +195,7 @@ resource "vexil_feature_flag" "x" {
     expect(await stack.refusals('validate')).toEqual([
       {
         summary: '"other" is not a profile',
-        detail: 'Take "auto", "documented", "posthog" or "posthog-2026".',
+        detail: 'Use "auto", "documented", "posthog" or "posthog-2026".',
         at: '"other"',
       },
       { summary: '`parallelism` must be a whole number from 1 to 64', detail: '', at: '0' },

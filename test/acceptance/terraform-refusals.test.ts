@@ -71,9 +71,7 @@ describe.skipIf(!terraform)('a service that refuses', () => {
     expect(await stack.refusals('apply')).toEqual([
       {
         summary: 'cannot create event "checkout_paid"',
-        detail: expect.stringMatching(
-          /refused with 402 [\s\S]*\n\nThe plan of this service does not include/,
-        ),
+        detail: expect.stringMatching(/refused with 402 [\s\S]*\n\nThis service.s plan does not include/),
         at: '{',
       },
     ])
@@ -122,7 +120,7 @@ describe.skipIf(!terraform)('a service that refuses', () => {
   it('makes nothing in a project that there is none of', async () => {
     const stack = await open(flag('checkout', 'project_id = "99"'))
     expect(await stack.refusals('apply')).toMatchObject([
-      { summary: 'cannot plan flag "checkout"', detail: expect.stringContaining('Are `project_id`') },
+      { summary: 'cannot plan flag "checkout"', detail: expect.stringContaining('Check `project_id`') },
     ])
     // It is told at plan already, so that there is no state yet.
     await expect(stack.state()).rejects.toThrow('ENOENT')

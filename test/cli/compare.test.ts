@@ -68,7 +68,7 @@ describe('vexil compare', () => {
     expect(result).toEqual({
       code: 0,
       stderr: '',
-      stdout: `Comparison: staging -> production, as declared
+      stdout: `Comparison: staging -> production, declared objects
 
                    staging           production
   ~ flag checkout  on, 100%          on, 10%
@@ -97,7 +97,7 @@ describe('vexil compare', () => {
     expect(result.code).toBe(0)
     expect(
       result.stdout,
-    ).toBe(`Comparison: staging (project 2, ${service.url}) -> production (project 1, ${service.url}), as they are live
+    ).toBe(`Comparison: staging (project 2, ${service.url}) -> production (project 1, ${service.url}), live objects
 
                             staging   production
   ~ flag checkout           on, 100%  on, 10%

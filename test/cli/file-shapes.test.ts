@@ -192,7 +192,7 @@ describe.each(files)('$name', ({ name, json, others = {}, command, expected, rea
   it.each(['', '{', 'null', ...lists, '"x"', '1'])('is refused as %j', async text => {
     const { code, stderr, stdout } = await answer(text)
     expect(code).toBe(1)
-    expect(stderr + stdout).toMatch(/JSON|is a list|no manifest/)
+    expect(stderr + stdout).toMatch(/JSON|is a list|not a manifest/)
   })
 })
 

@@ -92,7 +92,7 @@ describe('--report', () => {
     ['an unknown end', ['r.pdf'], 'its name has to end in one of '],
     ['no end', ['report'], 'its name has to end in one of '],
     ['no name', [''], 'its name has to end in one of '],
-    ['the same file twice', ['r.md', './r.md'], 'another report goes there; use another name'],
+    ['the same file twice', ['r.md', './r.md'], 'another report goes there; choose another name'],
     ['the file of --out', ['saved.json', '--out', 'saved.json'], 'this command reads or writes it'],
   ])('refuses %s before anything is asked', async (_, [first = '', ...more], why) => {
     const given = more[0] === '--out' ? more : more.flatMap(name => ['--report', name])

@@ -63,7 +63,7 @@ const rules: Readonly<Record<RuleName, readonly (Early | Synthesized)[] | Later>
   together: [
     {
       make: flag({ archived: true, active: true }),
-      says: 'flag "x" at "flags/X": "archived" cannot be combined with "active": an archived flag cannot be on (declare `active: false` with it, or leave `archived` out)',
+      says: 'flag "x" at "flags/X": "archived" cannot be combined with "active": an archived flag cannot be on (declare `active: false` too, or remove `archived`)',
     },
   ],
   choice: [

@@ -78,7 +78,7 @@ describe("import 'vexil'", () => {
     await consumer.write({ 'flags.yaml': flags })
     await consumer.write({ 'vexil.yaml': 'version: 1\nenvironments: { staging: {}, production: {} }\n' })
     const unchosen = await consumer.nodeWith(service.env, 'apply.mjs')
-    expect(unchosen).toMatch(/^there are 2 environments, and none is selected; choose one .*\n/)
+    expect(unchosen).toMatch(/^there are 2 environments, and none is selected; select one .*\n/)
     const chosen = await consumer.nodeWith(service.env, 'apply.mjs', '.', 'staging')
     expect(chosen).toMatch(/1 change applied/)
     const nobody = { ...service.env, VEXIL_BASE_URL: 'http://127.0.0.1:1' }

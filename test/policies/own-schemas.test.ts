@@ -80,7 +80,7 @@ policies:
     ['{ "type": ', 'flag.json:1:'],
     [
       undefined,
-      'vexil.yaml:3:29 there is no file "flag.json"; write the path relative to the folder of vexil.yaml',
+      'vexil.yaml:3:29 the file "flag.json" does not exist; write the path relative to the folder of vexil.yaml',
     ],
   ])('is an error where the schema is %s', async (text, said) => {
     const files = { 'vexil.yaml': settings, ...(text === undefined ? {} : { 'flag.json': text }) }

@@ -82,7 +82,7 @@ describe('two environments that were exported together', () => {
         expect({ code, stderr }).toMatchObject({ code: 0 })
         for (const line of stderr.split('\n').filter(text => / not exported: /.test(text)))
           expect(line).toMatch(
-            /^(?:staging|production): not exported: .*(?:"(?:constructor|prototype|__proto__)" cannot be a name|: it has no name$|: its filters have no "groups", and "|: every possible declaration of it would plan a change$)/,
+            /^(?:staging|production): not exported: .*(?:"(?:constructor|prototype|__proto__)" cannot be (?:a name|used as a name)|: it has no name$|: its filters have no "groups", and "|: every possible declaration of it would plan a change$)/,
           )
         const checked = await vexil('validate')
         expect(checked, checked.stderr).toMatchObject({ code: 0 })

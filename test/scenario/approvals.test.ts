@@ -62,7 +62,7 @@ describe.each([
     expect(stdout).toContain(`gated waits for approval: change request ${requestFor(7)}`)
     expect(stdout).toMatch(/flag made waits for approval: change request 01900000-/)
     expect(stdout).toContain('1 change applied, 2 waiting for approval')
-    expect(stdout).toContain('plan again then')
+    expect(stdout).toContain('then plan again')
     expect([...writes].sort()).toEqual([`PATCH ${flags}/7`, `PATCH ${flags}/8`, `POST ${flags}`])
     expect(await desk.service.get(`${flags}/7/`)).toMatchObject({
       filters: { groups: [{ rollout_percentage: 10 }] },

@@ -86,7 +86,7 @@ describe('the forms that people are told of', () => {
   it('are partial just where they say so', () => {
     for (const { says, examples } of dateForms)
       for (const text of examples)
-        expect(readDate(text, now)).toMatchObject({ isPartial: says.includes('left out') })
+        expect(readDate(text, now)).toMatchObject({ isPartial: says.includes('missing parts') })
   })
 })
 

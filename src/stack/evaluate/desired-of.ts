@@ -336,9 +336,10 @@ export const typedFiltersOf = oncePer(
     const [field, first] = [targetingField(kind), firstTyped(attributes)]
     if (field === undefined || first === undefined) return null
     if (isGiven(attributes, field))
-      throw invalid(`\`${field}\` is given too`, `give \`${field}\`, or the typed attributes`)
+      throw invalid(`\`${field}\` is set too`, `set either \`${field}\` or the typed attributes`)
     const [long, short] = givenTwice('filters', name => isGiven(attributes, name)) ?? []
-    if (short !== undefined) throw invalid(`\`${short}\` is given too`, `give \`${long}\` or \`${short}\``)
+    if (short !== undefined)
+      throw invalid(`\`${short}\` is set too`, `set either \`${long}\` or \`${short}\``)
     const given = typedAttributes.map(name => {
       const value = withFlagKeys(withOpenPayloads(name, attributes[name] ?? null, block.sensitive), place)
       return [name, knownJson(requireKnown(value, name === first ? 'it' : name))] as const

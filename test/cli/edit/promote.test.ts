@@ -239,7 +239,7 @@ feature_flags:
     const { code, stderr } = await vexil('promote checkout --from staging --to production', { env: {} })
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: expect.stringContaining('another command is editing the file'),
+      stderr: expect.stringContaining('another command is editing it'),
     })
     expect(await read('flags.yaml')).toBe(flags)
     expect(await list('.')).toContain('.flags.yaml.vexil-edit')

@@ -151,7 +151,7 @@ feature_flags:
     const { code, stderr } = await vexil('pull --env production', { env })
     expect(await read('flags.yaml')).not.toContain('two')
     expect(code, stderr).toBe(3)
-    expect(stderr).toContain(`skipped: feature_flag.checkout: \${env:NAME} stands there`)
+    expect(stderr).toContain(`skipped: feature_flag.checkout: the file uses \${env:NAME} there`)
   })
 
   it('takes the role of a grant out that was taken in the product', async () => {

@@ -63,7 +63,7 @@ Next: vexil plan --env production
     const last = await ramped('checkout --to 100 -e production --condition rest', texts.at(-1) ?? '')
     expect(last).toMatchObject({
       code: 0,
-      stdout: 'feature_flag.checkout in production: condition rest is at 100% already\n',
+      stdout: 'feature_flag.checkout in production: condition rest is already at 100%\n',
       text: texts.at(-1),
     })
   })

@@ -92,7 +92,7 @@ describe('vexil enable', () => {
     }
     const { code, stdout } = await run('enable checkout', { host: { ask: meanwhile } })
     expect(code).toBe(5)
-    expect(stdout).toContain('left alone')
+    expect(stdout).toContain('not written')
     expect((await flag('checkout')).active).toBe(false)
   })
 })

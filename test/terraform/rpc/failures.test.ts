@@ -132,11 +132,11 @@ describe('what a provider throws', () => {
   })
 
   it.each([
-    ['ReadResource', 'error: the provider does not have resource "other"'],
-    ['PlanResourceChange', 'error: the provider does not have resource "other"'],
-    ['ApplyResourceChange', 'error: the provider does not have resource "other"'],
-    ['ReadDataSource', 'error: the provider does not have data source "other"'],
-    ['ImportResourceState', 'error: the provider does not have resource "other"'],
+    ['ReadResource', 'error: the provider has no resource "other"'],
+    ['PlanResourceChange', 'error: the provider has no resource "other"'],
+    ['ApplyResourceChange', 'error: the provider has no resource "other"'],
+    ['ReadDataSource', 'error: the provider has no data source "other"'],
+    ['ImportResourceState', 'error: the provider has no resource "other"'],
   ] as const)('%s of a type that is not there says so', async (rpc, reason) => {
     const client = await clientOf({})
     const { diagnostics } = await client.call(rpc, { type_name: 'other' })

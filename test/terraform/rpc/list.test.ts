@@ -91,9 +91,9 @@ describe('a list of resources', () => {
 
   it('of a type without one says so', async () => {
     const terraform = await client({})
-    expect(await listed(terraform)).toEqual([['error: the provider does not have list of "notes_note"']])
+    expect(await listed(terraform)).toEqual([['error: the provider has no list of "notes_note"']])
     const { diagnostics } = await terraform.call('ValidateListResourceConfig', { type_name })
-    expect(told(diagnostics)).toEqual(['error: the provider does not have list of "notes_note"'])
+    expect(told(diagnostics)).toEqual(['error: the provider has no list of "notes_note"'])
   })
 
   it('is an error in place of a value that holds the key', async () => {
