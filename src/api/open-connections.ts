@@ -141,7 +141,7 @@ export class RequestsUnderWay {
   }
 }
 
-/** Aborts a request. The reason may be anything; the caller has the signal. */
+/** Aborts a request with an error. Its cause may be any value. */
 function cutOff(asked: ClientRequest, cause: unknown): void {
   asked.destroy(new Error('the request was cut off', { cause }))
 }

@@ -245,7 +245,7 @@ export type Retry =
 export class RetryPolicy {
   readonly #options: Required<RetryOptions>
   readonly #runtime: Runtime
-  /** In tenths, to avoid fractions. */
+  /** In tenths of a retry. */
   #left: number
 
   constructor(options: RetryOptions, runtime: Runtime) {

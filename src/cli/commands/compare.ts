@@ -149,7 +149,7 @@ export async function readDeclared(
   const read: ReadEnvironment[] = []
   for (const [index, name] of names.entries()) {
     const repository = await openRepository(host, { ...flags, env: name })
-    // The files are the same for all of them.
+    // All environments have the same files.
     if (index === 0) noteDeclarations(host, repository, flags)
     const objects = declaredObjects(repository.declarations)
     const { cohorts, groupTypes } = repository

@@ -275,7 +275,7 @@ export async function findCode(
   }
 }
 
-/** The top folder of the work tree, written with the user's path. git itself answers with links resolved. */
+/** The top folder of the work tree. Links in the user's path are kept; git would resolve them. */
 async function workTreeOf(repository: string, env: Host['env']): Promise<string> {
   const top = await findTopFolder({ directory: repository, env })
   if (top === undefined) return repository

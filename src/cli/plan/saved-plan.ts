@@ -216,7 +216,7 @@ interface Declared {
   readonly source: Source
 }
 
-/** Whether each line contains the name of its object. Not checked for grants, which lists declare. */
+/** Whether each line contains the name of its object. Grants are skipped: lists declare them. */
 function namesAll(lines: readonly AuthoredLine[], declared: readonly Declared[]): boolean {
   return declared.every(
     ({ address, source: { line } }) =>

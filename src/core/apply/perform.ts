@@ -397,7 +397,7 @@ async function bringBack(
   const isPrepared = isPreparedFor(kind, change, live)
   if (!isPrepared && fingerprintOf(kind, live) !== change.fingerprint) return moved
   const prepared = isPrepared ? undefined : await writeFields(kind, change, live.record, context)
-  // A service may find no soft-deleted object to write to.
+  // Services may answer 404 for a soft-deleted object.
   const isRefused = prepared?.is === 'failed' && isNotFound(prepared.error)
   if (prepared && prepared.is !== 'settled' && !isRefused) return prepared
   const basis = (prepared?.is === 'settled' ? writtenRecord(prepared) : undefined) ?? live.record

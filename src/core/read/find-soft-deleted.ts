@@ -110,7 +110,7 @@ export interface Hidden {
   readonly live: readonly Live[]
   /** The hidden owners of names of objects to create, by `kind.identity`. */
   readonly shadowed: readonly (readonly [string, Shadowed])[]
-  /** The activity trail, if it was read for that. */
+  /** The activity trail, if the search read it. */
   readonly trail?: ReadTrail
 }
 

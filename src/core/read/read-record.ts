@@ -75,7 +75,7 @@ export async function* liveIn(
   }
 }
 
-/** Reads an object from the list of its parent: a row with a level has no path. */
+/** Reads an object from its parent's list. Grants with levels have no path. */
 async function readAmong(
   kind: IdentifiedKind,
   { id = '', ...params }: Readonly<Record<string, string>>,

@@ -6,7 +6,7 @@ export type Node =
   | { readonly type: 'any'; readonly options: readonly Node[] }
   | { readonly type: 'repeat'; readonly part: Node; readonly min: number; readonly max: number }
 
-/** Whether the expression accepts a code point at one place. */
+/** Whether the node `one` accepts a code point. */
 export type Accepts = (code: number) => boolean
 
 /** Whether an assertion holds at the position before the code point at `at`. */
