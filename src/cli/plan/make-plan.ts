@@ -321,7 +321,7 @@ async function planWithAuthors(
  * |--------------------------------------------------|--------------------------------------------|
  * | the relation of a commit to the planned one      | the history between them                   |
  * | the values before a commit diverged              | the declarations at the common ancestor    |
- * | whether a missing commit is behind               | earlier declarations of the planned branch |
+ * | whether a missing commit is an ancestor          | earlier declarations of the planned branch |
  * | the old value of a field that both sides changed | the declarations at the commit of its base |
  */
 async function planWithPast(asked: PlanInput, place: PastPlace): Promise<Plan> {

@@ -350,8 +350,8 @@ export interface OutsideWrite {
 }
 
 /**
- * By address, the undeclared writes that still count, the newest first. Each field belongs to its last write,
- * until a run finds or makes it as declared.
+ * Undeclared writes that still count, by address, newest first. A field belongs to its last write until a run
+ * finds or sets its declared value.
  */
 export type OutsideWrites = Readonly<Record<string, readonly OutsideWrite[] | undefined>>
 

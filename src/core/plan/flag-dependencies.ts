@@ -243,7 +243,7 @@ function about({ address, source }: Desired): Pick<Problem, 'address' | 'source'
  * |-----------------------------------------|------------------------------------------------|
  * | created, restored, turned on            | before those of flags that will name it        |
  * | deleted, turned off                     | after those of flags that name it now, or will |
- * | no longer naming another on a live path | before those that would close a circle         |
+ * | no longer naming another on a live path | before changes that would close a cycle        |
  * | changed in other fields                 | in any order                                   |
  */
 export function inFlagOrder(outcomes: readonly Outcome[], links: readonly FlagLink[]): readonly Outcome[] {

@@ -325,7 +325,7 @@ async function recordOf(
 /**
  * Reports in a plan what happens to the name of an object, before anything is written.
  *
- * | the object is  | behind its name      | message                                                         |
+ * | the object is  | hidden owner         | message                                                         |
  * |----------------|----------------------|-----------------------------------------------------------------|
  * | new            | a soft-deleted one   | it will be restored: Terraform itself only shows "created"      |
  * | in the state   | itself, soft-deleted | the same                                                        |
