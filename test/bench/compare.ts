@@ -9,7 +9,7 @@ import { settingsOf, startStandIn } from './stand-in.ts'
 const root = join(import.meta.dirname, '../..')
 
 /**
- * Builds another commit in a folder of its own, and runs commands of both in turns: the ratios of processor time, wall
+ * Builds another commit in a folder of its own, and runs commands and syntheses of both in turns: the ratios of processor time, wall
  * time and peak memory to that commit, each the median of the ratios of all turns, with the lowest and the highest.
  */
 export async function compareWith(
@@ -42,9 +42,8 @@ export async function compareWith(
       const flags = Array.from({ length: count }, (_, at) => ({ key: benchKey(at), ...benchFlag(at) }))
       await mkdir(stack)
       await writeFile(join(stack, 'flags.json'), JSON.stringify(flags))
-      await measure([join(import.meta.dirname, 'synthesize-stack.cjs'), join(stack, 'flags.json')], {
-        cwd: stack,
-      })
+      const synthesizers = [other, root].map(each => join(each, 'test/bench/synthesize-stack.cjs'))
+      await inTurns(`synthesis of ${count} flags`, 1, synthesizers, ['flags.json'], { cwd: stack })
       await inTurns(`plan of a stack of ${count} flags`, 3, programs, ['plan', '--stack', 'bench'], {
         cwd: stack,
         env,

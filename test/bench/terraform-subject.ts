@@ -13,6 +13,8 @@ export interface Subject {
   readonly type: string
   /** Source and folder of the provider. */
   readonly provider?: { readonly source: string; readonly folder: string }
+  /** What runs Terraform, with Terraform's words after it; Terraform itself if absent. */
+  readonly runner?: readonly string[]
   /** The profile of the service that it is made for. */
   readonly profile: string
   settings(standIn: StandIn): Readonly<Record<string, string>>
@@ -29,14 +31,17 @@ export async function subjects(folder: string): Promise<readonly Subject[]> {
   const files = await providerFiles(packageRoot, '0.1.0')
   await writeFiles(ours, files)
   const official = officialFolder()
+  const vexil: Subject = {
+    name: 'vexil',
+    type: 'vexil_feature_flag',
+    provider: { source: 'vexil/vexil', folder: ours },
+    profile: 'posthog',
+    settings: standIn => ({ ...settingsOf(standIn, parallelism), VEXIL_PROFILE: 'posthog' }),
+  }
+  const serve = [process.execPath, join(packageRoot, 'dist/vexil.cjs'), 'terraform', 'serve', '--']
   return [
-    {
-      name: 'vexil',
-      type: 'vexil_feature_flag',
-      provider: { source: 'vexil/vexil', folder: ours },
-      profile: 'posthog',
-      settings: standIn => ({ ...settingsOf(standIn, parallelism), VEXIL_PROFILE: 'posthog' }),
-    },
+    vexil,
+    { ...vexil, name: 'served', runner: serve },
     { name: 'terraform_data', type: 'terraform_data', profile: 'posthog', settings: () => ({}) },
     {
       name: 'floor',
@@ -95,51 +100,20 @@ function officialSubject(folder: string): Subject {
   }
 }
 
-/**
- * How the flags are written: a block for each, or one block for all, whose `for_each` has the flags as its values or a
- * flat map of their keys. The last two have the same addresses, so one state serves both.
- */
-export type Form = 'blocks' | 'for_each of flags' | 'for_each of keys'
-
-/** A configuration of the flags from one number to another. */
-export function configurationOf(
-  subject: Subject,
-  form: Form,
-  { from, to }: { readonly from: number; readonly to: number },
-): string {
-  const indexes = Array.from({ length: to - from }, (_, index) => from + index)
-  const body =
-    form === 'blocks'
-      ? indexes.map(
-          index =>
-            `resource "${subject.type}" "${benchKey(index)}" {\n${within(subject, membersOf(index))}\n}`,
-        )
-      : [forEachBlock(subject, form, indexes)]
-  return [headOf(subject), ...body].join('\n')
+/** A configuration of so many flags, a block for each. */
+export function configurationOf(subject: Subject, count: number): string {
+  const blocks = Array.from(
+    { length: count },
+    (_, index) =>
+      `resource "${subject.type}" "${benchKey(index)}" {\n${within(subject, membersOf(index))}\n}`,
+  )
+  return [headOf(subject), ...blocks].join('\n')
 }
 
 function headOf({ provider }: Subject): string {
   if (!provider) return ''
   const name = provider.source.split('/')[1]
   return `terraform {\n  required_providers {\n    ${name} = { source = "${provider.source}" }\n  }\n}\n`
-}
-
-function forEachBlock(subject: Subject, form: Exclude<Form, 'blocks'>, indexes: readonly number[]): string {
-  const rows = indexes.map(index => {
-    const { name, active, filters, tags } = benchFlag(index)
-    return `    ${benchKey(index)} = ${JSON.stringify({ name, active, filters, tags })}`
-  })
-  const [over, flag] =
-    form === 'for_each of flags' ? ['local.flags', 'each.value'] : ['local.keys', 'local.flags[each.key]']
-  const members = [
-    '  key = each.key',
-    `  name = ${flag}.name`,
-    `  active = ${flag}.active`,
-    `  tags = ${flag}.tags`,
-    `  filters = jsonencode(${flag}.filters)`,
-  ]
-  const locals = `  flags = {\n${rows.join('\n')}\n  }\n  keys = { for key in keys(local.flags) : key => key }`
-  return `locals {\n${locals}\n}\nresource "${subject.type}" "all" {\n  for_each = ${over}\n${within(subject, members)}\n}`
 }
 
 function within({ type }: Subject, members: readonly string[]): string {
