@@ -373,8 +373,8 @@ function addToolCommands(program: Command, does: Does, run: RunProgram): void {
     .action(does(async () => (await import('./tools/terraform.ts')).runTerraformInstall))
   terraform
     .command('serve')
-    .description('run the provider for debugging; prints the variable to export')
-    .requiredOption('--debug', 'run until it is interrupted')
+    .description('run a command with one provider for all that Terraform starts in it')
+    .argument('<command...>', 'after `--`, such as `-- terraform plan`')
     .action(does(async () => (await import('./tools/terraform.ts')).runTerraformServe))
   commandIn('Advanced', program, 'schema')
     .description('print a JSON Schema, or the reference of declarations')

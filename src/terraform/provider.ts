@@ -54,6 +54,8 @@ export interface Provider {
   ): Awaitable<Diagnostics>
   /** Called when the running calls are aborted. */
   stop?(): Awaitable<void>
+  /** Called last, when no call is running. */
+  close?(): Awaitable<void>
 }
 
 export interface Resource {

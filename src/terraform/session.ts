@@ -56,6 +56,7 @@ export class Session {
   #client: Client | undefined
   #stopping = sharedController()
   #finishing = sharedController()
+  readonly #closing = new AbortController()
   #runs = new Map<string, RunClient>()
   #claims: Claims = new Map()
   #inState = new Set<string>()
@@ -116,11 +117,12 @@ export class Session {
   async stop(): Promise<void> {
     const [finishing, reason] = [this.#finishing, new Error('Terraform asked to stop')]
     this.#stopping.abort(reason)
-    await this.runtime.sleep(graceMs)
+    await this.runtime.sleep(graceMs, this.#closing.signal)
     finishing.abort(reason)
   }
 
   async close(): Promise<void> {
+    this.#closing.abort()
     await this.#client?.close()
   }
 

@@ -102,7 +102,7 @@ describe('wrong usage', () => {
       'terraform install --bogus',
       "unknown option '--bogus'\n(vexil terraform install --help lists the options)\n",
     ],
-    ['terraform serve', "required option '--debug' not specified"],
+    ['terraform serve', "missing required argument 'command'"],
   ])('%s ends in 64 and says what was meant', async (line, message) => {
     const { code, stdout, stderr } = await vexil(line)
     expect({ code, stdout }).toEqual({ code: 64, stdout: '' })

@@ -44,6 +44,19 @@ async function readIn(env: Readonly<Record<string, string>>): Promise<string> {
 }
 
 describe('the provider, in the process that Terraform starts', () => {
+  it('waits for nothing when it is closed after a stop', async () => {
+    const waits: AbortSignal[] = []
+    const sleep = (_ms: number, signal = new AbortController().signal) =>
+      new Promise<void>((_, reject) => {
+        waits.push(signal)
+        signal.addEventListener('abort', () => reject(signal.reason))
+      })
+    const provider: Provider = defineVexil({ env: {}, runtime: { ...testRuntime(), sleep } })
+    await provider.stop?.()
+    await provider.close?.()
+    expect(waits.map(({ aborted }) => aborted)).toEqual([true])
+  })
+
   it('says who it is', async () => {
     await readIn({ VEXIL_BASE_URL: serverUrl() })
     expect(asked).toEqual([`GET /api/projects/1/feature_flags/?limit=1000 vexil-terraform/${version}`])

@@ -1,5 +1,7 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { access } from 'node:fs/promises'
-import { arch, homedir, platform } from 'node:os'
+import { arch, constants, homedir, platform, tmpdir } from 'node:os'
 import { isAbsolute, join, resolve } from 'node:path'
 import { codeOf } from '../../model/files.ts'
 import { shellWord } from '../../model/text/printable.ts'
@@ -13,6 +15,7 @@ import {
   platformOf,
   providerFiles,
 } from '../../terraform/install.ts'
+import { reattachSetting, startProvider } from '../../terraform/serve/serve.ts'
 import type { Flags } from '../command-options.ts'
 import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
 import { type Host, packageRoot } from '../host/host.ts'
@@ -53,11 +56,42 @@ export async function runTerraformInstall(host: Host, flags: Flags): Promise<Exi
   return exitCode.done
 }
 
-/** `vexil terraform serve --debug`: runs the provider until it is interrupted. */
-export async function runTerraformServe(): Promise<ExitCode> {
-  // The entry of the shipped provider, which takes over the process.
-  await import('../../terraform/main.ts')
-  return exitCode.done
+/**
+ * `vexil terraform serve -- terraform plan`: runs a command while one provider serves every Terraform that it
+ * starts. Ends with the exit code of the command.
+ */
+export async function runTerraformServe(host: Host, command: readonly string[]): Promise<ExitCode> {
+  const { defineVexil } = await import('../../terraform/vexil-provider.ts')
+  const { env, runtime } = host
+  const server = { env, runtime, platform: platform(), temporaryDirectory: tmpdir() }
+  const writeError = (text: string) => host.log.output.write(text)
+  const provider = await startProvider(defineVexil, { ...server, writeError }, () => undefined)
+  try {
+    const { pid } = await host.processes.own()
+    const running = reattachSetting(providerSources, provider.address, pid, env.TF_REATTACH_PROVIDERS)
+    return await runBeside(host, command, { ...env, TF_REATTACH_PROVIDERS: running })
+  } finally {
+    await provider.close()
+  }
+}
+
+/** A terminal interrupts its whole process group, so only the signal to end is passed on. */
+async function runBeside(
+  { directory, onInterrupt }: Host,
+  [program = '', ...words]: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Promise<ExitCode> {
+  const child = spawn(program, words, { cwd: directory, env, stdio: 'inherit' })
+  const stopListening = onInterrupt(signal => signal === 'SIGTERM' && child.kill(signal))
+  try {
+    const [code, signal] = await once(child, 'close')
+    // Any code that the program has.
+    return code ?? 128 + constants.signals[signal as NodeJS.Signals]
+  } catch (error) {
+    throw new CommandError(`"${program}" cannot be started (${codeOf(error, 'unknown')})`)
+  } finally {
+    stopListening()
+  }
 }
 
 function userPlugins({ env }: Host): string {

@@ -26,9 +26,9 @@ export interface OpenStream {
  */
 export interface GrpcServer {
   /** A call with one message in each direction. If `answer` fails, the caller gets an internal error. */
-  unary(path: string, answer: (request: Buffer) => Uint8Array | Promise<Uint8Array>): void
+  unary(path: string, answer: AnswerOne): void
   /** Any number of answers to one request, each requested when the caller can receive it. */
-  many(path: string, answer: (request: Buffer, gone: AbortSignal) => AsyncIterable<Uint8Array>): void
+  many(path: string, answer: AnswerMany): void
   /** A call with any number of answers. Messages from the caller are ignored. */
   stream(path: string, open: (stream: OpenStream) => void): void
   /** Resolves with the port, or with 0 for a socket file. */
@@ -39,7 +39,13 @@ export interface GrpcServer {
   destroy(): void
 }
 
-type Route = (stream: ServerHttp2Stream) => void
+/** The same object in all calls of one connection. */
+export type Connection = Pick<ServerHttp2Session, 'once'>
+
+type AnswerOne = (request: Buffer, connection: Connection) => Uint8Array | Promise<Uint8Array>
+type AnswerMany = (request: Buffer, connection: Connection, gone: AbortSignal) => AsyncIterable<Uint8Array>
+
+type Route = (stream: ServerHttp2Stream, connection: Connection) => void
 
 /** A server without any calls yet. Without `tls` the connection is not encrypted. */
 export function createGrpcServer(logger: Logger, tls?: MutualTls): GrpcServer {
@@ -56,18 +62,20 @@ export function createGrpcServer(logger: Logger, tls?: MutualTls): GrpcServer {
     session.on('close', () => sessions.delete(session))
     session.on('error', noted('a connection broke'))
     session.setLocalWindowSize(windowBytes)
+    session.on('stream', (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => {
+      // A caller that gave up needs no answer, and a broken connection is reported separately.
+      stream.on('error', noted('a call broke'))
+      const route = routes.get(headers[':path'] ?? '')
+      if (route) route(stream, session)
+      else fail(stream, new GrpcError(grpcStatus.unimplemented, `there is no call ${headers[':path']}`))
+    })
   })
   door.on('error', noted('the server has failed'))
-  server.on('stream', (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => {
-    // A caller that gave up needs no answer, and a broken connection is reported separately.
-    stream.on('error', noted('a call broke'))
-    const route = routes.get(headers[':path'] ?? '')
-    if (route) route(stream)
-    else fail(stream, new GrpcError(grpcStatus.unimplemented, `there is no call ${headers[':path']}`))
-  })
   return {
-    unary: (path, answer) => void routes.set(path, stream => answerOne(stream, answer)),
-    many: (path, answer) => void routes.set(path, stream => answerMany(stream, answer)),
+    unary: (path, answer) =>
+      void routes.set(path, (stream, connection) => answerOne(stream, connection, answer)),
+    many: (path, answer) =>
+      void routes.set(path, (stream, connection) => answerMany(stream, connection, answer)),
     stream: (path, open) => void routes.set(path, stream => open(openStream(stream))),
     listen: at => listening(door, at),
     close: () =>
@@ -108,22 +116,16 @@ function listening(
 const head = { ':status': 200, 'content-type': 'application/grpc' } as const
 const beforeTrailers = { waitForTrailers: true } as const
 
-function answerOne(
-  stream: ServerHttp2Stream,
-  answer: (request: Buffer) => Uint8Array | Promise<Uint8Array>,
-): void {
-  onRequest(stream, async request => send(stream, await answer(request)))
+function answerOne(stream: ServerHttp2Stream, connection: Connection, answer: AnswerOne): void {
+  onRequest(stream, async request => send(stream, await answer(request, connection)))
 }
 
-function answerMany(
-  stream: ServerHttp2Stream,
-  answer: (request: Buffer, gone: AbortSignal) => AsyncIterable<Uint8Array>,
-): void {
+function answerMany(stream: ServerHttp2Stream, connection: Connection, answer: AnswerMany): void {
   const gone = new AbortController()
   stream.on('close', () => gone.abort())
   onRequest(stream, async request => {
     if (!begin(stream)) return
-    for await (const message of answer(request, gone.signal)) {
+    for await (const message of answer(request, connection, gone.signal)) {
       if (gone.signal.aborted) return
       if (!stream.write(framed(message))) await roomIn(stream, gone.signal)
     }
@@ -249,11 +251,20 @@ export interface PluginServices {
   endStreams(): void
 }
 
-export function addProvider(server: GrpcServer, calls: Calls): void {
-  for (const name of calls.names)
-    server.unary(`/tfplugin6.Provider/${name}`, request => calls.answer(name, request))
-  for (const name of calls.streamNames)
-    server.many(`/tfplugin6.Provider/${name}`, (request, gone) => calls.events(name, request, gone))
+/** The calls of a provider. `callsOf` finds the provider of a connection; all have the same calls. */
+export function addProvider(
+  server: GrpcServer,
+  { names, streamNames }: Pick<Calls, 'names' | 'streamNames'>,
+  callsOf: (connection: Connection) => Calls,
+): void {
+  for (const name of names)
+    server.unary(`/tfplugin6.Provider/${name}`, (request, connection) =>
+      callsOf(connection).answer(name, request),
+    )
+  for (const name of streamNames)
+    server.many(`/tfplugin6.Provider/${name}`, (request, connection, gone) =>
+      callsOf(connection).events(name, request, gone),
+    )
 }
 
 /** The services that Terraform expects of any plugin: shutdown, output and health. */

@@ -4,11 +4,16 @@ import { join } from 'node:path'
 import { type RequestEvent, requestFields, requestText, Secrets } from '../../api/index.ts'
 import { realRuntime } from '../../core/real-runtime.ts'
 import type { Runtime } from '../../model/runtime.ts'
-import { providerSources } from '../../schema/terraform/terraform-names.ts'
 import { messageOf, type Provider } from '../provider.ts'
 import { answerCalls } from './answer-calls.ts'
 import { createCertificate, type MutualTls } from './certificate.ts'
-import { addPluginServices, addProvider, createGrpcServer, type GrpcServer } from './grpc-server.ts'
+import {
+  addPluginServices,
+  addProvider,
+  type Connection,
+  createGrpcServer,
+  type GrpcServer,
+} from './grpc-server.ts'
 import { createCallScope, handlersFor, streamHandlersFor } from './handlers.ts'
 import { createLogger, createOutlet, type Outlet } from './logger.ts'
 
@@ -27,41 +32,47 @@ interface StartedProvider {
   close(): Promise<void>
 }
 
-/** Starts a provider's server. `onShutdown` is called when Terraform no longer needs the provider. */
+/**
+ * Starts a provider's server. `onShutdown` is called when Terraform no longer needs the provider. Without
+ * `tls` anybody may attach, and each connection gets a provider of its own: several runs, and the aliases of
+ * one run, configure different projects.
+ */
 export async function startProvider(
   define: DefineProvider,
-  host: ProviderHost,
+  host: ServerHost,
   onShutdown: () => void,
   tls?: MutualTls,
 ): Promise<StartedProvider> {
-  const { env, runtime } = host
-  const provider = define({
-    env,
-    runtime,
-    // No request is sent before this function has finished.
-    onRequest: event => logger.debug(requestText(event), requestFields(event)),
-  })
-  const { secrets = new Secrets() } = provider
-  const logger = createLogger({ env, runtime, write: line => host.writeError(secrets.hide(line)) })
-  const scope = createCallScope(provider)
-  const calls = answerCalls(
-    handlersFor(provider, scope),
-    { logger, runtime, secrets },
-    streamHandlersFor(provider, scope),
-  )
-  const server = createGrpcServer(logger, tls)
-  addProvider(server, calls)
+  const { runtime } = host
+  const first = openProvider(define, host)
+  let isFirst = true
+  const opened = new Map<Connection, OpenProvider>()
+  const openFor = (connection: Connection) => {
+    const open = tls || isFirst ? first : openProvider(define, host)
+    isFirst = false
+    opened.set(connection, open)
+    if (!tls)
+      connection.once('close', async () => {
+        await open.calls.settled()
+        await open.provider.close?.()
+        opened.delete(connection)
+      })
+    return open
+  }
+  const server = createGrpcServer(first.logger, tls)
+  addProvider(server, first.calls, connection => (opened.get(connection) ?? openFor(connection)).calls)
   const stdout = createOutlet()
   const services = addPluginServices(server, stdout, onShutdown)
   const address = await listen(server, host)
-  host.onExit(() => removeSocket(address))
   let closing: Promise<void> | undefined
   const close = async () => {
     const waited = new AbortController()
     const patience = runtime.sleep(patienceMs, waited.signal).catch(() => undefined)
     const atRest = (async () => {
-      await scope.stop().catch(() => undefined)
-      await calls.settled()
+      const all = [...new Set(opened.values())]
+      await Promise.all(all.map(({ scope }) => scope.stop().catch(() => undefined)))
+      await Promise.all(all.map(({ calls }) => calls.settled()))
+      await Promise.all(all.map(({ provider }) => provider.close?.()))
       services.endStreams()
       await server.close()
     })()
@@ -80,18 +91,38 @@ export async function startProvider(
   }
 }
 
+type OpenProvider = ReturnType<typeof openProvider>
+
+function openProvider(define: DefineProvider, host: ServerHost) {
+  const { env, runtime } = host
+  const provider = define({
+    env,
+    runtime,
+    // No request is sent before this function has finished.
+    onRequest: event => logger.debug(requestText(event), requestFields(event)),
+  })
+  const { secrets = new Secrets() } = provider
+  const logger = createLogger({ env, runtime, write: line => host.writeError(secrets.hide(line)) })
+  const scope = createCallScope(provider)
+  const calls = answerCalls(
+    handlersFor(provider, scope),
+    { logger, runtime, secrets },
+    streamHandlersFor(provider, scope),
+  )
+  return { provider, logger, scope, calls }
+}
+
 /** Terraform kills a process that has not ended two seconds after the request. */
 const patienceMs = 1_500
 
-/** The released file's main function: serves Terraform or, with `--debug`, any client that attaches. */
+/** The released file's main function. */
 export async function serve(define: DefineProvider, host: ProviderHost): Promise<void> {
-  const isDebugged = host.arguments.includes('--debug')
-  if (!isDebugged && !isStartedByTerraform(host.env)) {
+  if (!isStartedByTerraform(host.env)) {
     host.writeError(startedByHand)
     return host.exit(1)
   }
   try {
-    await (isDebugged ? serveForDebugging : serveTerraform)(define, host)
+    await serveTerraform(define, host)
   } catch (error) {
     host.writeError(`the provider cannot start: ${messageOf(error)}\n`)
     host.exit(1)
@@ -106,6 +137,7 @@ async function serveTerraform(define: DefineProvider, host: ProviderHost): Promi
   const certificate = clientPem ? createCertificate(host.runtime.now()) : undefined
   const tls = certificate && clientPem ? { certificate, clientPem } : undefined
   const started = await startProvider(define, host, () => void end(started, host, 0), tls)
+  host.onExit(() => removeSocket(started.address))
   host.onSignal('SIGTERM', () => void end(started, host, 143))
   // Closing a terminal ends Terraform too, and then Terraform does not ask for the end.
   host.onSignal('SIGHUP', () => void end(started, host, 129))
@@ -121,17 +153,6 @@ async function serveTerraform(define: DefineProvider, host: ProviderHost): Promi
   void watchParent(host, new AbortController().signal).then(async isGone => {
     if (isGone) await end(started, host, 1)
   })
-}
-
-/** Serves any number of runs, without certificate, not started by Terraform. Prints how to connect. */
-async function serveForDebugging(define: DefineProvider, host: ProviderHost): Promise<void> {
-  const started = await startProvider(define, host, () => void end(started, host, 0))
-  host.onSignal('SIGINT', () => void end(started, host, 0))
-  host.onSignal('SIGTERM', () => void end(started, host, 0))
-  host.onSignal('SIGHUP', () => void end(started, host, 0))
-  host.writeOut(
-    `the provider runs until it is interrupted; in another terminal:\n\nexport ${reattachSetting(providerSources, started.address, host.processId)}\n`,
-  )
 }
 
 async function end(started: StartedProvider, host: ProviderHost, code: number): Promise<void> {
@@ -157,17 +178,19 @@ async function watchParent(host: ProviderHost, signal: AbortSignal): Promise<boo
   return false
 }
 
-/** Everything that a provider may use of its process. */
-export interface ProviderHost {
-  readonly arguments: readonly string[]
+/** What a server uses of its process. */
+interface ServerHost {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly platform: string
-  readonly processId: number
   readonly temporaryDirectory: string
   readonly runtime: Runtime
+  readonly writeError: (text: string) => void
+}
+
+/** Everything that a provider may use of its process. */
+export interface ProviderHost extends ServerHost {
   /** Writes to file descriptor 1 synchronously, because Terraform waits for the line. */
   readonly writeOut: (text: string) => void
-  readonly writeError: (text: string) => void
   /** Sends everything that is written to stdout to the listener. */
   readonly divertStdout: (listener: (bytes: Uint8Array) => void) => void
   readonly parentId: () => number
@@ -193,8 +216,7 @@ function isStartedByTerraform(env: Readonly<Record<string, string | undefined>>)
 /** The message for a person who starts the file directly. */
 const startedByHand = [
   'this program is a Terraform provider, which Terraform starts itself.',
-  'add it to the "required_providers" of a configuration and run "terraform init" there;',
-  'to debug the provider, start it with --debug.',
+  'add it to the "required_providers" of a configuration and run "terraform init" there.',
   '',
 ].join('\n')
 
@@ -223,8 +245,16 @@ export function handshakeLine({ address, certificate, isMultiplexAsked }: Handsh
   return `${fields.join('|')}\n`
 }
 
-/** The variable that makes Terraform and OpenTofu use a running provider, under each of its addresses. */
-export function reattachSetting(sources: readonly string[], address: Address, processId: number): string {
+/**
+ * The value of TF_REATTACH_PROVIDERS with which Terraform and OpenTofu use a running provider, under each of
+ * its addresses. `others` is an earlier value, for providers of others.
+ */
+export function reattachSetting(
+  sources: readonly string[],
+  address: Address,
+  processId: number,
+  others = '{}',
+): string {
   const running = {
     Protocol: 'grpc',
     ProtocolVersion: protocolVersion,
@@ -234,7 +264,7 @@ export function reattachSetting(sources: readonly string[], address: Address, pr
     Addr: { Network: address.network, String: address.at },
   }
   const attached = Object.fromEntries(sources.map(source => [source, running]))
-  return `TF_REATTACH_PROVIDERS='${JSON.stringify(attached)}'`
+  return JSON.stringify({ ...JSON.parse(others), ...attached })
 }
 
 interface Address {
@@ -243,7 +273,7 @@ interface Address {
 }
 
 /** Binds the server to a socket file or, if impossible, to a local port. */
-export async function listen(server: GrpcServer, host: ProviderHost): Promise<Address> {
+export async function listen(server: GrpcServer, host: ServerHost): Promise<Address> {
   const folder = host.env.PLUGIN_UNIX_SOCKET_DIR || host.temporaryDirectory
   const path = join(folder, `plugin${host.runtime.uniqueId()}`)
   if (host.platform !== 'win32' && Buffer.byteLength(path) <= longestSocketPath) {
@@ -275,10 +305,8 @@ async function bindPort(server: GrpcServer, env: ProviderHost['env']): Promise<n
 
 export function processHost(running: NodeJS.Process): ProviderHost {
   return {
-    arguments: running.argv.slice(2),
     env: running.env,
     platform: running.platform,
-    processId: running.pid,
     temporaryDirectory: tmpdir(),
     runtime: realRuntime,
     writeOut: text => void writeSync(1, text),

@@ -99,11 +99,9 @@ interface Served {
 
 /** In this process, and without waiting: what the provider sleeps is added to its clock. */
 async function serveProvider(env: Environment): Promise<Served> {
-  // It is closed with its file; a worker would gather a listener for each.
-  const host = { ...processHost(process), onExit() {}, env, runtime: hurriedRuntime() }
+  const host = { ...processHost(process), env, runtime: hurriedRuntime() }
   const { address, close } = await startProvider(defineVexil, host, () => undefined)
-  const [, reattach = ''] =
-    /^TF_REATTACH_PROVIDERS='(.*)'$/.exec(reattachSetting(providerSources, address, host.processId)) ?? []
+  const reattach = reattachSetting(providerSources, address, process.pid)
   return { reattach: withStandIn(reattach), close }
 }
 

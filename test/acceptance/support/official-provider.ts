@@ -83,7 +83,6 @@ export async function serveOfficialProvider() {
   const started = await startProvider(define, host, () => undefined)
   // OpenTofu looks for what is of Terraform's registry in its own.
   const sources = ['registry.terraform.io', 'registry.opentofu.org'].map(host => `${host}/posthog/posthog`)
-  const setting = reattachSetting(sources, started.address, process.pid)
-  const [, running = '{}'] = /'(.*)'/.exec(setting) ?? []
+  const running = reattachSetting(sources, started.address, process.pid)
   return { running: JSON.parse(running) as Record<string, unknown>, close: () => started.close() }
 }

@@ -8,11 +8,13 @@ import {
   type ProviderHost,
   reattachSetting,
   serve,
+  startProvider,
 } from '../../../src/terraform/serve/serve.ts'
 import { testRuntime } from '../../support/test-runtime.ts'
 import { connectTerraform, type TerraformClient } from '../support/client.ts'
-import { aHost, type Witness } from '../support/served.ts'
+import { aHost, providerOf, type Witness } from '../support/served.ts'
 import { defineNotes } from '../support/test-provider.ts'
+import { wire } from '../support/values.ts'
 
 const cookie = { TF_PLUGIN_MAGIC_COOKIE: 'd602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2' }
 
@@ -64,6 +66,39 @@ describe('a provider started by hand', () => {
     expect(witness.errors.join('')).toContain(
       'this program is a Terraform provider, which Terraform starts itself.',
     )
+  })
+})
+
+describe('a provider that anybody may attach to', () => {
+  it('keeps apart what two connections configure', async () => {
+    const configured: string[][] = []
+    const provider = providerOf({ schema: { version: 0, block: { attributes: {} } } })
+    const started = await startProvider(
+      () => {
+        const urls: string[] = []
+        configured.push(urls)
+        return {
+          ...provider,
+          configure: ({ url }) => {
+            urls.push(String(url))
+            return []
+          },
+        }
+      },
+      aHost().host,
+      () => undefined,
+    )
+    const clients = ['one', 'two'].map(url => ({
+      url,
+      client: connectTerraform(`unix:${started.address.at}`),
+    }))
+    for (const { url, client } of clients) {
+      const config = wire(provider.schema.block, { url })
+      await client.call('ConfigureProvider', { terraform_version: '1.11.4', config })
+    }
+    expect(configured).toEqual([['one'], ['two']])
+    for (const { client } of clients) client.close()
+    await started.close()
   })
 })
 
@@ -199,32 +234,6 @@ describe('a provider started by Terraform', () => {
   })
 })
 
-describe('a provider that is debugged', () => {
-  it('needs no cookie and no certificate, and prints how to reach it', async () => {
-    const { witness } = await run({ env: { PLUGIN_CLIENT_CERT: 'never read' }, arguments: ['--debug'] })
-    const [, setting] = /TF_REATTACH_PROVIDERS='(.+)'\n/.exec(witness.out.join('')) ?? []
-    const attached = JSON.parse(setting!)
-    // Terraform and OpenTofu each ask for it under the name of their own registry.
-    expect(Object.keys(attached)).toEqual([
-      'registry.terraform.io/vexil/vexil',
-      'registry.opentofu.org/vexil/vexil',
-    ])
-    const { 'registry.terraform.io/vexil/vexil': reattach } = attached
-    expect(attached['registry.opentofu.org/vexil/vexil']).toEqual(reattach)
-    expect(reattach).toEqual({
-      Protocol: 'grpc',
-      ProtocolVersion: 6,
-      Pid: 42,
-      Test: true,
-      Addr: { Network: 'unix', String: expect.stringContaining('/plugin') },
-    })
-    const client = connectTerraform(`unix:${reattach.Addr.String}`)
-    expect(await client.isHealthy()).toBe(true)
-    client.close()
-    witness.signals.get('SIGINT')?.()
-  })
-})
-
 describe('the handshake', () => {
   it('carries the certificate without padding', () => {
     const address = { network: 'unix', at: '/tmp/p' } as const
@@ -237,11 +246,11 @@ describe('the handshake', () => {
     ])
   })
 
-  it('is one setting when debugging', () => {
+  it('is one setting for who attaches', () => {
     const running =
       '{"Protocol":"grpc","ProtocolVersion":6,"Pid":3,"Test":true,"Addr":{"Network":"tcp","String":"127.0.0.1:1"}}'
-    expect(reattachSetting(['a/b', 'c/b'], { network: 'tcp', at: '127.0.0.1:1' }, 3)).toBe(
-      `TF_REATTACH_PROVIDERS='{"a/b":${running},"c/b":${running}}'`,
+    expect(reattachSetting(['a/b', 'c/b'], { network: 'tcp', at: '127.0.0.1:1' }, 3, '{"x/y":1}')).toBe(
+      `{"x/y":1,"a/b":${running},"c/b":${running}}`,
     )
   })
 })

@@ -47,6 +47,8 @@ export function connectTerraform(address: string, tls?: Tls): TerraformClient {
     'grpc.ssl_target_name_override': 'localhost',
     'grpc.default_authority': 'localhost',
     'grpc.enable_channelz': 0,
+    // Each Terraform has a connection of its own.
+    'grpc.use_local_subchannel_pool': 1,
   }
   const client = new Client(address, tls ? mutual(tls) : grpcCredentials.createInsecure(), options)
   const raw = (path: string, request: Uint8Array) =>

@@ -25,10 +25,8 @@ export function aHost(changes: Partial<ProviderHost> = {}): { host: ProviderHost
     atExit: () => undefined,
   }
   const host: ProviderHost = {
-    arguments: [],
     env: {},
     platform: 'linux',
-    processId: 42,
     temporaryDirectory: tmpdir(),
     runtime: testRuntime(),
     writeOut: text => void witness.out.push(text),

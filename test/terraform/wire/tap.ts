@@ -90,13 +90,14 @@ async function serveTapped(env: Readonly<Record<string, string>>) {
   const calls = answerCalls(handlersFor(provider, createCallScope(provider)), { logger, runtime, secrets })
   const requests: Request[] = []
   const server = createGrpcServer(logger)
-  addProvider(server, {
+  const tapped = {
     ...calls,
-    answer(rpc, bytes) {
+    answer(rpc: RpcName, bytes: Uint8Array) {
       requests.push({ rpc, bytes: Uint8Array.from(bytes) })
       return calls.answer(rpc, bytes)
     },
-  })
+  }
+  addProvider(server, tapped, () => tapped)
   addPluginServices(server, createOutlet(), () => undefined)
   const address = await listen(server, host)
   const attached = {
