@@ -95,7 +95,21 @@ async function toCommonJs(text, onDemand) {
   // esbuild copies the exports for programs that expect an ES module: a second getter for each name.
   const own = code.replace(/module\.exports=__toCommonJS\((\w+)\)/, 'module.exports=$1')
   const url = "const __moduleUrl=require('node:url').pathToFileURL(__filename).href;"
-  return inAscii(`'use strict';${own.includes('__moduleUrl') ? url : ''}${own}`)
+  return inAscii(`'use strict';${own.includes('__moduleUrl') ? url : ''}${withLateModules(own)}`)
+}
+
+/** Modules of Node that take up to 9 ms to load, and that many commands never use. A command loads them at their first use. */
+const lateModules =
+  /\b(import_\w+|childProcess)=((?:require|\(0,\w+\.__require\))\("node:(?:child_process|crypto|http|https|net|readline\/promises|zlib)"\))/g
+
+function withLateModules(code) {
+  const names = [...code.matchAll(lateModules)].map(([, name]) => name)
+  if (names.length === 0) return code
+  const used = new RegExp(`(?<![.\\w$])(${names.join('|')})(?=\\.)`, 'g')
+  const late = code.replace(lateModules, '$1=__late(()=>$2)').replace(used, '$1()')
+  const [otherwise] = new RegExp(`(?<![.\\w$])(${names.join('|')})(?!\\w|=__late|\\(\\)\\.)`).exec(late) ?? []
+  if (otherwise) throw new Error(`"${otherwise}" is used in a way that late loading does not know`)
+  return `const __late=load=>{let loaded;return()=>loaded??=load()};${late}`
 }
 
 /** What a chunk imports on demand, as it names it. */
