@@ -3,6 +3,7 @@ import type { Services } from '../model/connection.ts'
 import { standIn } from '../model/field.ts'
 import { hasTargeting } from '../model/kind.ts'
 import type { Problem } from '../model/problem.ts'
+import { once } from '../model/runtime.ts'
 import { isJsonObject, type Json, type JsonObject } from '../model/text/json.ts'
 import { listSome } from '../model/text/names.ts'
 import type { PropertyMatchingVersion } from '../services/engines.ts'
@@ -232,7 +233,7 @@ function memberOf(value: Json | undefined, name: string): Json | undefined {
 /** Runs the tests of declared flags, each with all flags declared together with it; no request is sent. */
 export function runTests(declared: readonly Desired[], place: EvaluationPlace): readonly TestedFlag[] {
   const flags = declared.filter(({ kind }) => hasTargeting(declarableKind(kind)))
-  const known = new KnownFlags(flags.map(evaluatedFlag))
+  const known = once(() => new KnownFlags(flags.map(evaluatedFlag)))
   return flags.map(desired => {
     const { tests = [] } = desired
     if (tests.length === 0) return { desired, tests: [] }
@@ -241,7 +242,7 @@ export function runTests(declared: readonly Desired[], place: EvaluationPlace): 
     return {
       desired,
       tests: tests.map((test): RunTest => {
-        const evaluation = asFarAsDeclared(desired, evaluateAt(place, flag, test.subject, known))
+        const evaluation = asFarAsDeclared(desired, evaluateAt(place, flag, test.subject, known()))
         const { services } = place
         return { test, evaluation, services, ...judgeTest(test, evaluation, filters, services) }
       }),

@@ -81,17 +81,17 @@ export type Requirement =
 export function checkField(kind: DeclarableKind, name: string, value: Json): ObjectProblem[] {
   const field = kind.fields[name]
   if (!field) return []
-  const broken = checkType(field, name, value).concat(checkChoice(field, name, value))
-  if (field.type === 'string' && typeof value === 'string') {
+  const types = takenTypes(field)
+  const broken: ObjectProblem[] = []
+  if (!types.includes(typeOf(value))) broken.push(wrongType(name, pointerOf(name), `"${name}"`, types))
+  if (field.type === 'string') {
+    broken.push(...checkChoice(field, name, value))
+    if (typeof value !== 'string') return broken
     broken.push(...checkText(field, name, value, identityField(kind) === name))
     return broken.length > 0 ? broken : checkCharacters(field, name, value)
   }
-  return isJsonArray(value) && isList(field) ? broken.concat(checkElements(field, name, value)) : broken
-}
-
-function checkType(field: Field, name: string, value: Json): ObjectProblem[] {
-  const types = takenTypes(field)
-  return types.includes(typeOf(value)) ? [] : [wrongType(name, pointerOf(name), `"${name}"`, types)]
+  if (isJsonArray(value) && isList(field)) broken.push(...checkElements(field, name, value))
+  return broken
 }
 
 function wrongType(field: string, pointer: string, subject: string, types: readonly string[]): ObjectProblem {
@@ -136,8 +136,8 @@ const typePhrase: Readonly<Record<string, string>> = {
   object: 'an object',
 }
 
-function checkChoice(field: Field, name: string, value: Json): ObjectProblem[] {
-  if (field.type !== 'string' || !field.oneOf) return []
+function checkChoice(field: StringField, name: string, value: Json): ObjectProblem[] {
+  if (!field.oneOf) return []
   const { oneOf: choices } = field
   const isNothing = value === null && field.nullable
   if (isNothing || choices.some(choice => choice === value)) return []
@@ -156,14 +156,14 @@ function checkChoice(field: Field, name: string, value: Json): ObjectProblem[] {
 }
 
 function checkText(field: StringField, name: string, text: string, isIdentity: boolean): ObjectProblem[] {
-  const at = { pointer: pointerOf(name), field: name, severity: 'error' } as const
+  const at = () => ({ pointer: pointerOf(name), field: name, severity: 'error' }) as const
   const { required, format, doc } = field
   const problems: ObjectProblem[] = []
   if (required && text.trim() === '')
-    problems.push({ ...at, rule: 'empty', code: 'empty-name', message: `the ${name} is empty`, hint: doc })
+    problems.push({ ...at(), rule: 'empty', code: 'empty-name', message: `the ${name} is empty`, hint: doc })
   if (format === 'uuid' && !isUuid(text))
     problems.push({
-      ...at,
+      ...at(),
       rule: 'uuid',
       code: 'wrong-format',
       message: `${JSON.stringify(text)} is not a UUID`,
@@ -171,7 +171,7 @@ function checkText(field: StringField, name: string, text: string, isIdentity: b
     })
   if (isTooLong(field, text)) {
     const code = isIdentity ? 'name-too-long' : 'value-too-long'
-    problems.push({ ...at, ...tooLong(field, `the ${name}`, text.trim()), code })
+    problems.push({ ...at(), ...tooLong(field, `the ${name}`, text.trim()), code })
   }
   return problems
 }
@@ -198,13 +198,12 @@ function isList(field: Field): field is ArrayField {
 /** A set is compared as text, so its elements are texts unless the kind has another element type. */
 function checkElements(field: ArrayField, name: string, elements: readonly Json[]): ObjectProblem[] {
   const of = field.of ?? (field.type === 'set' ? 'string' : undefined)
-  const unfit = elements.flatMap((element, index) =>
-    of === undefined || typeOf(element) === of
-      ? []
-      : [wrongType(name, pointerOf(name, index), `element ${index + 1} of "${name}"`, [of])],
-  )
+  const broken: ObjectProblem[] = []
+  for (const [index, element] of elements.entries())
+    if (of !== undefined && typeOf(element) !== of)
+      broken.push(wrongType(name, pointerOf(name, index), `element ${index + 1} of "${name}"`, [of]))
   const tags = field.type === 'set' ? checkTags(field, name, elements) : []
-  return unfit.concat(tags, checkCount(field, name, elements.length))
+  return broken.concat(tags, checkCount(field, name, elements.length))
 }
 
 function checkCount({ maxElements: most }: ArrayField, name: string, count: number): ObjectProblem[] {

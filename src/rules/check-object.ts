@@ -41,18 +41,18 @@ export function checkObject(
   spelling: (field: string) => Spelling | undefined = () => undefined,
   services?: Services,
 ): ObjectProblem[] {
-  const broken: ObjectProblem[][] = []
+  const broken: ObjectProblem[] = []
   for (const name of managedFields(kind)) {
     const value = object[name]
     if (value === undefined) continue
     const isWhole = isKnown(value)
-    broken.push(isWhole ? checkField(kind, name, value) : checkKnown(kind, name, value))
-    broken.push(checkPassedOver(kind, name, value, services))
+    broken.push(...(isWhole ? checkField(kind, name, value) : checkKnown(kind, name, value)))
+    broken.push(...checkPassedOver(kind, name, value, services))
     if (!isTargeting(kind, name) || !isJsonObject(value)) continue
     const check = isWhole ? checkKnownTargeting : checkTargeting
-    broken.push(check(name, value, spelling(name), services))
+    broken.push(...check(name, value, spelling(name), services))
   }
-  return broken.concat(checkTogether(kind, object), checkOpened(kind, object)).flat()
+  return broken.concat(checkTogether(kind, object), checkOpened(kind, object))
 }
 
 /** A value that some engines treat differently. */

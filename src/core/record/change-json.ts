@@ -25,18 +25,17 @@ export interface Form {
 
 export function toDocument(value: object, form: Form): JsonObject {
   const { names = {}, times = [], parts = {}, spread, omits = [] } = form
-  const members = Object.entries(value).flatMap(([name, member]): (readonly [string, Json])[] => {
-    if (member === undefined || omits.includes(name)) return []
-    if (name === spread?.member) return Object.entries(member)
-    const written = names[name] ?? name
+  const document: Record<string, Json> = {}
+  for (const [name, member] of Object.entries(value)) {
     const part = parts[name]
-    if (times.includes(name)) return [[written, new Date(member).toISOString()]]
-    if (!part) return [[written, member]]
-    return [
-      [written, Array.isArray(member) ? member.map(one => toDocument(one, part)) : toDocument(member, part)],
-    ]
-  })
-  return Object.fromEntries(members)
+    if (member === undefined || omits.includes(name)) continue
+    if (name === spread?.member) Object.assign(document, member)
+    else if (times.includes(name)) document[names[name] ?? name] = new Date(member).toISOString()
+    else if (Array.isArray(member) && part)
+      document[names[name] ?? name] = member.map(one => toDocument(one, part))
+    else document[names[name] ?? name] = part ? toDocument(member, part) : member
+  }
+  return document
 }
 
 export function fromDocument<Value>(document: JsonObject, form: Form): Value {

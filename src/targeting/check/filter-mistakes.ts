@@ -32,11 +32,12 @@ export function mistakesIn(
   written: Written = () => undefined,
   arePlain = false,
 ): FilterProblem[] {
+  const beside = checkMultivariate(filters.multivariate, written).concat(checkPayloads(filters, written))
+  if (arePlain) return beside
   return checkMembers(filters, 'filters', '').concat(
     checkGroupType(filters, 'aggregation_group_type_index', ''),
-    arePlain ? [] : checkConditions(filters, written),
-    checkMultivariate(filters.multivariate, written),
-    checkPayloads(filters, written),
+    checkConditions(filters, written),
+    beside,
   )
 }
 

@@ -156,6 +156,10 @@ class PlainReader {
   /** The column of the current line's content, after dashes; -1 after the last line. */
   #indent = 0
   #depth = 0
+  /** For each depth, the key that followed another one the last time; after "" the first of a map. */
+  readonly #following = Array.from({ length: deepestPlain + 1 }, () => new Map<string, string>())
+  /** Texts that were read as themselves. */
+  readonly #texts: (string | undefined)[] = Array.from({ length: slots })
 
   constructor(text: string) {
     this.#text = text
@@ -180,18 +184,37 @@ class PlainReader {
 
   /** Moves from the start of a line to the next content. */
   #toContent(): void {
-    this.#take(blankLines)
-    const isEnd = this.#at === this.#text.length || this.#is(hash)
-    this.#indent = isEnd ? -1 : this.#at - this.#text.lastIndexOf('\n', this.#at) - 1
+    let start = this.#at
+    this.#skipSpaces()
+    while (this.#is(newline) || this.#is(numberSign)) {
+      start = this.#nextLine()
+      this.#skipSpaces()
+    }
+    this.#indent = this.#at < this.#text.length ? this.#at - start : -1
   }
 
   /** Moves to the next line with content; the rest of this line may only contain a comment. */
   #endLine(): boolean {
-    lineEnd.lastIndex = this.#at
-    if (!lineEnd.test(this.#text)) return false
-    this.#at = lineEnd.lastIndex
-    this.#toContent()
-    return true
+    const start = this.#at
+    this.#skipSpaces()
+    const isComment = this.#is(numberSign) && this.#text.charCodeAt(this.#at - 1) === space
+    if (isComment || this.#is(newline) || this.#at >= this.#text.length) {
+      this.#nextLine()
+      this.#toContent()
+      return true
+    }
+    this.#at = start
+    return false
+  }
+
+  #nextLine(): number {
+    const end = this.#text.indexOf('\n', this.#at)
+    this.#at = end === -1 ? this.#text.length : end + 1
+    return this.#at
+  }
+
+  #skipSpaces(): void {
+    while (this.#is(space)) this.#at += 1
   }
 
   #is(code: number): boolean {
@@ -202,9 +225,10 @@ class PlainReader {
     this.#enter()
     const indent = this.#indent
     const members: Members = {}
+    let name = ''
     do {
       const start = this.#at
-      const name = this.#key(members)
+      name = this.#key(members, name)
       members[name] = this.#member(indent, this.#outlined(pointer, name, start))
     } while (this.#indent === indent)
     this.#leave(indent)
@@ -235,7 +259,11 @@ class PlainReader {
     do {
       this.#at += 1
       const isBelow = this.#endLine()
-      if (!isBelow) this.#indent += this.#take(spaces).length + 1
+      if (!isBelow) {
+        const start = this.#at
+        this.#skipSpaces()
+        this.#indent += this.#at - start + 1
+      }
       // An empty value has no position of its own.
       if (this.#indent <= indent) throw new NotPlain()
       const inside = this.#outlined(pointer, elements.length, this.#at)
@@ -253,14 +281,13 @@ class PlainReader {
 
   /** A value that ends on its line; a more indented next line would belong to it. */
   #wholeLine(indent: number, pointer: string | undefined): Json {
-    this.#take(spaces)
-    const value = this.#inline(lineText, pointer)
+    this.#skipSpaces()
+    const value = this.#inline(false, pointer)
     if (!this.#endLine() || this.#indent > indent) throw new NotPlain()
     return value
   }
 
-  /** `plain` finds the end of a text without quotes. */
-  #inline(plain: RegExp, pointer: string | undefined): Json {
+  #inline(isFlow: boolean, pointer: string | undefined): Json {
     switch (this.#text.charCodeAt(this.#at)) {
       case bracket:
         return this.#flowSequence(pointer)
@@ -270,17 +297,42 @@ class PlainReader {
       case singleQuote:
         return quotedText(this.#take(quoted))
       default:
-        return plainValue(this.#take(plain).trimEnd())
+        return this.#plain(isFlow)
     }
+  }
+
+  /** A value without quotes, up to a comment or the end of its line; in brackets, up to a comma or a bracket. */
+  #plain(isFlow: boolean): Json {
+    const [text, start] = [this.#text, this.#at]
+    let end = start
+    for (; end < text.length; end += 1) {
+      const code = text.charCodeAt(end)
+      if (code === newline || (isFlow && flowMarks.includes(code))) break
+      // Only a pattern finds the end of a text with these.
+      if (code === colon || code === numberSign)
+        return plainValue(this.#take(isFlow ? flowText : lineText).trimEnd())
+    }
+    if (end === start) throw new NotPlain()
+    this.#at = end
+    while (text.charCodeAt(end - 1) === space) end -= 1
+    // Most texts were read before: finding one takes less time than making it, and one string is kept of many.
+    const middle = text.charCodeAt((start + end) >> 1)
+    const slot =
+      (text.charCodeAt(start) * 31 + middle * 17 + text.charCodeAt(end - 1) * 7 + end - start) % slots
+    const known = this.#texts[slot]
+    if (known?.length === end - start && text.startsWith(known, start)) return known
+    const value = plainValue(text.slice(start, end))
+    if (typeof value === 'string') this.#texts[slot] = value
+    return value
   }
 
   #flowSequence(pointer: string | undefined): Json[] {
     this.#enter()
     const elements: Json[] = []
     this.#at += 1
-    this.#take(spaces)
+    this.#skipSpaces()
     while (!this.#is(endBracket)) {
-      elements.push(this.#inline(flowText, this.#outlined(pointer, elements.length, this.#at)))
+      elements.push(this.#inline(true, this.#outlined(pointer, elements.length, this.#at)))
       this.#nextInFlow(endBracket)
     }
     this.#at += 1
@@ -291,14 +343,15 @@ class PlainReader {
   #flowMapping(pointer: string | undefined): Members {
     this.#enter()
     const members: Members = {}
+    let name = ''
     this.#at += 1
-    this.#take(spaces)
+    this.#skipSpaces()
     while (!this.#is(endBrace)) {
       const start = this.#at
-      const name = this.#key(members)
+      name = this.#key(members, name)
       const inside = this.#outlined(pointer, name, start)
-      this.#take(spaces)
-      members[name] = this.#inline(flowText, inside)
+      this.#skipSpaces()
+      members[name] = this.#inline(true, inside)
       this.#nextInFlow(endBrace)
     }
     this.#at += 1
@@ -308,18 +361,35 @@ class PlainReader {
 
   /** Moves to the next value in brackets, or to the closing bracket. */
   #nextInFlow(closing: number): void {
-    this.#take(spaces)
+    this.#skipSpaces()
     if (this.#is(closing)) return
     if (!this.#is(comma)) throw new NotPlain()
     this.#at += 1
-    this.#take(spaces)
+    this.#skipSpaces()
   }
 
-  #key(members: Members): string {
+  /** Most maps have the keys of one before at the same depth, in the same order. */
+  #key(members: Members, previous: string): string {
+    const following = this.#following[this.#depth]
+    const expected = following?.get(previous)
+    const name = expected !== undefined && this.#isKey(expected) ? expected : this.#newKey()
+    if (name !== expected) following?.set(previous, name)
+    this.#at += name.length + 1
+    if (Object.hasOwn(members, name)) throw new NotPlain()
+    return name
+  }
+
+  #isKey(name: string): boolean {
+    const end = this.#at + name.length
+    if (this.#text.charCodeAt(end) !== colon || !this.#text.startsWith(name, this.#at)) return false
+    const next = this.#text.charCodeAt(end + 1)
+    return next === space || next === newline
+  }
+
+  #newKey(): string {
     const name = this.#take(key)
-    this.#at += 1
-    if (name.length > longestKey || specialNames.has(name) || Object.hasOwn(members, name))
-      throw new NotPlain()
+    if (name.length > longestKey || specialNames.has(name)) throw new NotPlain()
+    this.#at -= name.length
     return name
   }
 
@@ -342,16 +412,15 @@ class PlainReader {
   }
 }
 
-const [newline, space, doubleQuote, hash, singleQuote, comma, dash] = [10, 32, 34, 35, 39, 44, 45]
+const [newline, space, doubleQuote, numberSign, singleQuote, comma, dash, colon] = [
+  10, 32, 34, 35, 39, 44, 45, 58,
+]
 const [bracket, endBracket, brace, endBrace] = [91, 93, 123, 125]
+const flowMarks = [comma, bracket, endBracket, brace, endBrace]
+const slots = 256
 
-const spaces = / */y
-/** Empty lines and comments, and the indentation of the next line. */
-const blankLines = /(?: *(?:#[^\n]*)?\n)* */y
-const lineEnd = / *(?:(?<= )#[^\n]*)?(?:\n|$)/y
 /** An unambiguous plain key before its colon. */
 const key = /[\w$\x80-\uffff](?:[\w$ \-./\x80-\uffff]|:(?![ \n]|$))*(?<! )(?=:(?:[ \n]|$))/y
-/** A text without quotes, up to a comment or the end of its line; in brackets, up to a comma or a bracket. */
 const lineText = /(?:[^\n:#]+|:(?![ \n]|$)|(?<! )#)+/y
 const flowText = /(?:[^\n:#,[\]{}]+|:(?![ \n,[\]{}]|$)|(?<! )#)+/y
 /** A text in quotes on one line. */
