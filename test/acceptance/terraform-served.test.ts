@@ -21,14 +21,24 @@ provider "vexil" {
 ${flag('one')}${flag('two', 'provider = vexil.staging')}`
 
 const workspace = useWorkspace({ 'main.tf': main }, { seed: anOrganization({ projects }) })
-const serve = (...command: string[]) =>
-  start(process.execPath, [vexil, 'terraform', 'serve', '--', ...command], workspace()).ended
+const serve = (before: string[], ...command: string[]) => {
+  const [program = '', ...words] = [
+    ...before,
+    process.execPath,
+    vexil,
+    'terraform',
+    'serve',
+    '--',
+    ...command,
+  ]
+  return start(program, words, workspace()).ended
+}
 
 describe('a command beside a provider that serves it', () => {
   it.skipIf(!terraform)('installs nothing, and its aliases write to their own projects', async () => {
     const { command = '' } = terraform ?? {}
     const script = `${command} init && ${command} apply -auto-approve && ${command} plan -detailed-exitcode`
-    const { code, stdout, stderr } = await serve('sh', '-ec', script)
+    const { code, stdout, stderr } = await serve([], 'sh', '-ec', script)
     expect({ code, stderr }, stdout).toEqual({ code: 0, stderr: '' })
     for (const [project, key] of [
       [1, 'one'],
@@ -40,12 +50,28 @@ describe('a command beside a provider that serves it', () => {
   })
 
   it('ends with its exit code, or as its signal asks', async () => {
-    expect(await serve('sh', '-c', 'echo out; exit 7')).toEqual({ code: 7, stdout: 'out\n', stderr: '' })
-    expect(await serve('sh', '-c', 'kill $$')).toMatchObject({ code: 143 })
+    expect(await serve([], 'sh', '-c', 'echo out; exit 7')).toEqual({ code: 7, stdout: 'out\n', stderr: '' })
+    expect(await serve([], 'sh', '-c', 'kill $$')).toMatchObject({ code: 143 })
+  })
+
+  it('keeps the providers of others', async () => {
+    const print = ['sh', '-c', 'echo "$TF_REATTACH_PROVIDERS"']
+    const { stdout } = await serve(['env', 'TF_REATTACH_PROVIDERS={"a/b/c":1}'], ...print)
+    expect(Object.keys(JSON.parse(stdout))).toEqual([
+      'a/b/c',
+      'registry.terraform.io/vexil/vexil',
+      'registry.opentofu.org/vexil/vexil',
+    ])
+    expect(await serve(['env', 'TF_REATTACH_PROVIDERS='], ...print)).toMatchObject({ code: 0 })
+    expect(await serve(['env', 'TF_REATTACH_PROVIDERS=[]'], ...print)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'vexil: TF_REATTACH_PROVIDERS is not a JSON object\n',
+    })
   })
 
   it('is an error if it does not exist', async () => {
     const stderr = 'vexil: "terrafrom" cannot be started (ENOENT)\n'
-    expect(await serve('terrafrom', 'plan')).toEqual({ code: 1, stdout: '', stderr })
+    expect(await serve([], 'terrafrom', 'plan')).toEqual({ code: 1, stdout: '', stderr })
   })
 })

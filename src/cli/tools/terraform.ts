@@ -4,6 +4,8 @@ import { access } from 'node:fs/promises'
 import { arch, constants, homedir, platform, tmpdir } from 'node:os'
 import { isAbsolute, join, resolve } from 'node:path'
 import { codeOf } from '../../model/files.ts'
+import { isJsonObject } from '../../model/text/json.ts'
+import { readJsonIfAny } from '../../model/text/json-text.ts'
 import { shellWord } from '../../model/text/printable.ts'
 import { version } from '../../model/version.ts'
 import { providerName, providerSources } from '../../schema/terraform/terraform-names.ts'
@@ -68,7 +70,10 @@ export async function runTerraformServe(host: Host, command: readonly string[]):
   const provider = await startProvider(defineVexil, { ...server, writeError }, () => undefined)
   try {
     const { pid } = await host.processes.own()
-    const running = reattachSetting(providerSources, provider.address, pid, env.TF_REATTACH_PROVIDERS)
+    const others = readJsonIfAny(env.TF_REATTACH_PROVIDERS || '{}')
+    if (others === undefined || !isJsonObject(others))
+      throw new CommandError('TF_REATTACH_PROVIDERS is not a JSON object')
+    const running = reattachSetting(providerSources, provider.address, pid, others)
     return await runBeside(host, command, { ...env, TF_REATTACH_PROVIDERS: running })
   } finally {
     await provider.close()

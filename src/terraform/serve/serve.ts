@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { type RequestEvent, requestFields, requestText, Secrets } from '../../api/index.ts'
 import { realRuntime } from '../../core/real-runtime.ts'
 import type { Runtime } from '../../model/runtime.ts'
+import type { JsonObject } from '../../model/text/json.ts'
 import { messageOf, type Provider } from '../provider.ts'
 import { answerCalls } from './answer-calls.ts'
 import { createCertificate, type MutualTls } from './certificate.ts'
@@ -247,13 +248,13 @@ export function handshakeLine({ address, certificate, isMultiplexAsked }: Handsh
 
 /**
  * The value of TF_REATTACH_PROVIDERS with which Terraform and OpenTofu use a running provider, under each of
- * its addresses. `others` is an earlier value, for providers of others.
+ * its addresses, beside the providers of others in it.
  */
 export function reattachSetting(
   sources: readonly string[],
   address: Address,
   processId: number,
-  others = '{}',
+  others: JsonObject = {},
 ): string {
   const running = {
     Protocol: 'grpc',
@@ -264,7 +265,7 @@ export function reattachSetting(
     Addr: { Network: address.network, String: address.at },
   }
   const attached = Object.fromEntries(sources.map(source => [source, running]))
-  return JSON.stringify({ ...JSON.parse(others), ...attached })
+  return JSON.stringify({ ...others, ...attached })
 }
 
 interface Address {

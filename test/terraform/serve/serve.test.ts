@@ -249,7 +249,7 @@ describe('the handshake', () => {
   it('is one setting for who attaches', () => {
     const running =
       '{"Protocol":"grpc","ProtocolVersion":6,"Pid":3,"Test":true,"Addr":{"Network":"tcp","String":"127.0.0.1:1"}}'
-    expect(reattachSetting(['a/b', 'c/b'], { network: 'tcp', at: '127.0.0.1:1' }, 3, '{"x/y":1}')).toBe(
+    expect(reattachSetting(['a/b', 'c/b'], { network: 'tcp', at: '127.0.0.1:1' }, 3, { 'x/y': 1 })).toBe(
       `{"x/y":1,"a/b":${running},"c/b":${running}}`,
     )
   })
