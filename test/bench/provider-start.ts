@@ -63,7 +63,7 @@ async function mediansOf(
 }
 
 /** From spawn to exit, with nothing beside it that measures. */
-export async function wholeMs(file: string, given: readonly string[]): Promise<number> {
+async function wholeMs(file: string, given: readonly string[]): Promise<number> {
   const startedAt = performance.now()
   await once(spawn(file, given, { stdio: 'ignore' }), 'exit')
   return performance.now() - startedAt

@@ -27,13 +27,12 @@ export function toDocument(value: object, form: Form): JsonObject {
   const { names = {}, times = [], parts = {}, spread, omits = [] } = form
   const document: Record<string, Json> = {}
   for (const [name, member] of Object.entries(value)) {
-    const part = parts[name]
+    const [written, part] = [names[name] ?? name, parts[name]]
     if (member === undefined || omits.includes(name)) continue
     if (name === spread?.member) Object.assign(document, member)
-    else if (times.includes(name)) document[names[name] ?? name] = new Date(member).toISOString()
-    else if (Array.isArray(member) && part)
-      document[names[name] ?? name] = member.map(one => toDocument(one, part))
-    else document[names[name] ?? name] = part ? toDocument(member, part) : member
+    else if (times.includes(name)) document[written] = new Date(member).toISOString()
+    else if (Array.isArray(member) && part) document[written] = member.map(one => toDocument(one, part))
+    else document[written] = part ? toDocument(member, part) : member
   }
   return document
 }
