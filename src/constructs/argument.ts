@@ -4,6 +4,7 @@ import { meantHint } from '../model/text/names.ts'
 import { checkAllowed } from '../rules/check-field.ts'
 import { checkOwner } from '../rules/check-object.ts'
 import {
+  asJson,
   brokenMarkIn,
   hasMark,
   isMarkedNumber,
@@ -11,6 +12,7 @@ import {
   markedNumberIn,
   replaceMarks,
   splitMarks,
+  unresolvedIn,
 } from './engine/engine-marks.ts'
 import { isReference } from './templates.ts'
 
@@ -193,6 +195,12 @@ function wholeText(given: string, name: string): string {
   if (early !== undefined) {
     throw new TypeError(
       `"${name}" contains ${early}, a placeholder for a number that is known later, which became text too early; write Token.asString(number) in the text`,
+    )
+  }
+  const unresolved = unresolvedIn(given)
+  if (unresolved !== undefined) {
+    throw new TypeError(
+      `"${name}" contains ${unresolved}, which JSON.stringify writes for a reference; ${asJson}`,
     )
   }
   const rest = splitMarks(given).filter((_, index) => index % 2 === 0)

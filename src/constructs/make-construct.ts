@@ -1,7 +1,8 @@
 import { Aspects, type TerraformMetaArguments, TerraformStack } from 'cdktf'
 import type { Construct, IConstruct } from 'constructs'
 import { shown } from './argument.ts'
-import { addressOf, type Declared, declaredTwice, namesIn, theirsOf } from './engine/engine.ts'
+import { addressOf, type Declared } from './engine/declared.ts'
+import { declaredTwice, namesIn, theirsOf } from './engine/engine.ts'
 import { isReference } from './templates.ts'
 
 /** Runs a function, and adds the subject to its errors: `flag "checkout" at "flags/Checkout": ...`. */

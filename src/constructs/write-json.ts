@@ -1,8 +1,8 @@
 import { type IResolvable, type IResolveContext, Token } from 'cdktf'
-import { textOfLiteral, withoutGuard } from '../hcl/literal-template.ts'
+import { templatePieces, textOfLiteral, withoutGuard } from '../hcl/literal-template.ts'
 import { hasOwnJson } from './argument.ts'
 import { splitMarks } from './engine/engine-marks.ts'
-import { escapeText, joinReferences, onlyExpression, quotedTemplate, templatePieces } from './templates.ts'
+import { escapeText, joinReferences, onlyExpression, quotedTemplate } from './templates.ts'
 
 /** Pieces of JSON; every second piece is evaluated by Terraform. */
 type Pieces = string[]

@@ -1,4 +1,4 @@
-import { brokenMarkIn, isMarkedNumber, markedNumberIn } from '../constructs/engine/engine-marks.ts'
+import { isMarkedNumber, lostPartOf } from '../constructs/engine/engine-marks.ts'
 import {
   type ExactJson,
   type Expression,
@@ -42,8 +42,7 @@ export class Expressions {
 function isPlain(json: ExactJson): boolean {
   if (typeof json === 'string') return isPlainText(json)
   if (isNumber(json)) {
-    if (isMarkedNumber(json.toNumber())) throw lostNumber(String(json.toNumber()))
-    return true
+    return !isMarkedNumber(json.toNumber()) || isPlainText(String(json.toNumber()))
   }
   if (typeof json !== 'object' || json === null) return true
   let areAll = true
@@ -57,22 +56,9 @@ function isPlain(json: ExactJson): boolean {
 }
 
 function isPlainText(text: string): boolean {
-  const number = markedNumberIn(text)
-  if (number !== undefined) throw lostNumber(number)
-  if (brokenMarkIn(text) !== undefined) {
-    throw invalid(
-      'it contains a mark ${TfToken[...]} that the engine should have replaced',
-      'use the value without changing its text, or build the text with Fn.format',
-    )
-  }
+  const lost = lostPartOf(text)
+  if (lost !== undefined) throw invalid(lost.message, lost.remedy)
   return !isTemplate(text)
-}
-
-function lostNumber(text: string) {
-  return invalid(
-    `it contains ${text}, a placeholder for a number that is known later, which became text too early`,
-    'write Token.asString(number) in the text',
-  )
 }
 
 /** Everything that a block refers to, as in Terraform: it is evaluated before the block. */
@@ -109,7 +95,7 @@ export function providerOf(provider: ExactJson | undefined, localName: string): 
   return name === localName && rest.length === 0 ? providerAddress(localName, alias) : undefined
 }
 
-function templatesIn(json: ExactJson | Body | undefined, found: string[] = []): string[] {
+export function templatesIn(json: ExactJson | Body | undefined, found: string[] = []): string[] {
   if (typeof json === 'string') {
     if (isTemplate(json)) found.push(json)
   } else if (Array.isArray(json)) for (const element of json) templatesIn(element, found)

@@ -19,7 +19,7 @@ function linesFor(short: readonly string[]): string[] {
   return short.map(line => {
     const isWarning = line.startsWith('~')
     const text = line.slice(isWarning ? 1 : 0)
-    const whole = /^(?:vexil_|provider)/.test(text) ? text : `vexil_feature_flag.f.${text}`
+    const whole = /^(?:vexil_|provider|warning: )/.test(text) ? text : `vexil_feature_flag.f.${text}`
     return isWarning ? `warning: ${whole}; a plan accepts this only if the live object already has it` : whole
   })
 }
@@ -214,5 +214,40 @@ describe('a problem in what is declared', () => {
     expect(open.problems).toMatchObject([
       { severity: 'warning', message: 'vexil_feature_flag.f.release: nothing limits who gets this flag' },
     ])
+  })
+})
+
+describe('what the engine of constructs has lost', () => {
+  const shares = (name: string, variable: object) => ({
+    ...flag({ ...off, name }),
+    variable: { shares: variable },
+  })
+  const lost =
+    'name: a list in a function ends in null or nothing, which CDKTF and CDK Terrain write for an undefined element and all after it; remove undefined elements before the call'
+
+  it.each<[string, object, ...string[]]>([
+    [
+      'a reference in JSON.stringify',
+      flag({ ...off, name: '["<unresolved-token>"]' }),
+      'name: it contains <unresolved-token>, which JSON.stringify writes for a reference; write Fn.jsonencode(...)',
+    ],
+    [
+      'an undefined element',
+      flag({ ...off, name: '${join(" ", ["a", ])}' }),
+      `warning: vexil_feature_flag.f.${lost}`,
+    ],
+    ['no element', flag({ ...off, name: '${join(" ", ["a, ]", "b"])} [a, ]' })],
+    [
+      'a default of Fn.lookup',
+      shares('${var.shares.AT}', { type: 'map(string)', default: { de: 'x' } }),
+      'name: there is no member "AT" in a map; add it, or write try(..., DEFAULT); Fn.lookup leaves out a default of 0, false or ""',
+    ],
+    [
+      'a key of a default',
+      shares('${var.shares["AT-x"]}', { default: { at_x: 'x' } }),
+      'name: there is no member "AT-x" in an object; constructs write "at_x" in a variable\'s default; use variable.addOverride(\'default\', {...})',
+    ],
+  ])('is reported: %s', async (_, stack, ...lines) => {
+    expect(await problemsOf(stack)).toEqual(linesFor(lines))
   })
 })

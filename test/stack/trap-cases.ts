@@ -25,7 +25,7 @@ export const trapCases: readonly TrapCase[] = [
       flag(stack, { name: `v-${looked.rolloutPercentage}` })
     },
     refused: [
-      /^vexil_feature_flag\.flag\.name: it contains -8\.\d+e\+29\d, a placeholder for a number that is known later, which became text too early; write Token\.asString\(number\) in the text$/,
+      /^vexil_feature_flag\.flag\.name: it contains -8\.\d+e\+29\d, a placeholder for a number that is known later, which became text too early; write Token\.asString\(number\) in a text, or Token\.asAny\(list\) in a function$/,
     ],
   },
   {

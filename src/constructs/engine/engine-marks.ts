@@ -1,3 +1,5 @@
+import { templatePieces } from '../../hcl/literal-template.ts'
+
 /**
  * The marks of both engines for a value that is known only at plan time.
  *
@@ -33,6 +35,57 @@ export function hasMark(text: string): boolean {
 export function brokenMarkIn(text: string): string | undefined {
   const found = changedMark.exec(text) ?? cutMark.exec(text)
   return (found ?? (text.includes('%') ? changedMark.exec(percentDecoded(text)) : null))?.[0]
+}
+
+/** A sign in a text of a synthesized stack that the engine lost a value, and what to write instead. */
+export interface LostPart {
+  readonly message: string
+  readonly remedy: string
+}
+
+/** A sign of a lost value that no text has by intention. */
+export function lostPartOf(text: string): LostPart | undefined {
+  const number = markedNumberIn(text)
+  if (number !== undefined) {
+    return {
+      message: `it contains ${number}, a placeholder for a number that is known later, which became text too early`,
+      remedy: 'write Token.asString(number) in a text, or Token.asAny(list) in a function',
+    }
+  }
+  if (brokenMarkIn(text) !== undefined) {
+    return {
+      message: 'it contains a mark ${TfToken[...]} that the engine should have replaced',
+      remedy: 'use the value without changing its text, or build the text with Fn.format',
+    }
+  }
+  const unresolved = unresolvedIn(text)
+  return unresolved === undefined
+    ? undefined
+    : { message: `it contains ${unresolved}, which JSON.stringify writes for a reference`, remedy: asJson }
+}
+
+/** What the engines and our own references write into `JSON.stringify`. */
+export function unresolvedIn(text: string): string | undefined {
+  return /<unresolved-\w+>/.exec(text)?.[0]
+}
+
+export const asJson = 'write Fn.jsonencode(...)'
+
+/**
+ * A list such as `["a", ]` in a function or, from cdktn, `["a", null]`: the engines write this for a list with
+ * an undefined element, without all that comes after it.
+ */
+export function lostElementsOf(text: string): LostPart | undefined {
+  const expressions = templatePieces(text).filter((_, index) => index % 2 === 1)
+  const isLost = expressions.some(expression =>
+    /\[, |, (?:null)?\]/.test(expression.replaceAll(/"(?:[^"\\]|\\.)*"/g, '""')),
+  )
+  if (!isLost) return undefined
+  return {
+    message:
+      'a list in a function ends in null or nothing, which CDKTF and CDK Terrain write for an undefined element and all after it',
+    remedy: 'remove undefined elements before the call',
+  }
 }
 
 /** The engine's form of a value that is known later; undefined for other values. */

@@ -1,9 +1,11 @@
 import { relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { App, Aspects, type IAspect, TerraformDataSource, TerraformResource, TerraformStack } from 'cdktf'
+import { App, Aspects, type IAspect, TerraformStack } from 'cdktf'
 import { Construct, type IConstruct } from 'constructs'
 import { didYouMean } from '../../model/text/names.ts'
+import { addressOf, type Declared, engineClass, isOurs } from './declared.ts'
 import { brokenMarkIn, markedForm, markedNumberIn } from './engine-marks.ts'
+import { LostValues } from './lost-values.ts'
 
 /**
  * Returns the scope after checking that the engine of these constructs created everything around it. An app
@@ -18,7 +20,7 @@ export function inThisEngine(scope: Construct, id: string): Construct {
     )
   }
   for (const around of scope.node.scopes) {
-    const theirs = engineOf(around.constructor)
+    const theirs = engineOf(around)
     if (theirs === undefined || theirs === ours) continue
     const path = [scope.node.path, id].filter(part => part !== '').join('/')
     throw new Error(
@@ -35,15 +37,11 @@ export function registerConstruct(construct: Declared): void {
   watchNames(construct)
 }
 
-/** Classes of both engines have their origin under this symbol, and so do classes that extend them. */
-const origin = Symbol.for('jsii.rtti')
-
 /** `cdktf` may be an alias of cdktn here, so it is checked like any other module. */
-const ours = engineOf(TerraformStack)
+const ours = engineOf(TerraformStack.prototype)
 
 function engineOf(construct: object): string | undefined {
-  const fqn: unknown = Reflect.get(construct, origin)?.fqn
-  return /^cdkt[fn](?=\.)/.exec(String(fqn))?.[0]
+  return /^cdkt[fn](?=\.)/.exec(engineClass(construct))?.[0]
 }
 
 function described(construct: IConstruct): string {
@@ -68,17 +66,9 @@ export function isStruct(value: unknown, type: string, members: readonly string[
   throw new TypeError(`"${name}" is not a member of ${type}; ${hint}`)
 }
 
-/** A construct that becomes a resource or a data source. */
-export type Declared = TerraformResource | TerraformDataSource
-
 /** Makes synthesis of a stack fail if two of its constructs would become one. */
 function watchNames(declared: Declared): void {
   namesIn(TerraformStack.of(declared))
-}
-
-export function addressOf(declared: Declared, id: string): string {
-  const isData = TerraformDataSource.isTerraformDataSource(declared)
-  return `${isData ? 'data.' : ''}${declared.terraformResourceType}.${id}`
 }
 
 /** The used names of a stack. They belong to the stack, whatever copy of this package its constructs use. */
@@ -105,18 +95,12 @@ const taken = Symbol.for('vexil/names')
 function sharedNames(stack: TerraformStack): string[] {
   const first = new Map<string, Declared>()
   return stack.node.findAll().flatMap(node => {
-    if (!isOurResource(node) || TerraformStack.of(node) !== stack) return []
-    const address = addressOf(node, node.friendlyUniqueId)
+    if (!isOurs(node) || TerraformStack.of(node) !== stack) return []
+    const address = addressOf(node)
     const before = first.get(address)
     if (before === undefined) first.set(address, node)
     return before === undefined ? [] : [declaredTwice(address, before, node)]
   })
-}
-
-function isOurResource(node: IConstruct): node is Declared {
-  const isDeclared =
-    TerraformResource.isTerraformResource(node) || TerraformDataSource.isTerraformDataSource(node)
-  return isDeclared && node.terraformGeneratorMetadata?.providerName === 'vexil'
 }
 
 export function declaredTwice(address: string, before: IConstruct, declared: IConstruct): string {
@@ -135,7 +119,8 @@ function pathOf(node: IConstruct['node']): string {
 
 /**
  * Runs policies that were added to an app, or to another construct around a stack. The engines only run the
- * aspects of stacks and of their contents, and silently skip those around. Other aspects there stay skipped.
+ * aspects of stacks and of their contents, and silently skip those around. Other aspects there stay skipped,
+ * with a warning.
  */
 function heedPoliciesAround(scope: IConstruct): void {
   const stack = outermostStack(scope)
@@ -143,6 +128,7 @@ function heedPoliciesAround(scope: IConstruct): void {
   const policies = new PoliciesAround(stack)
   Object.defineProperty(stack, around, { value: policies })
   Aspects.of(stack).add(policies)
+  Aspects.of(stack).add(new LostValues(stack, isPolicy))
 }
 
 /** Runs the policies around a construct's stack on it, unless they already ran on it: outer ones first. */
@@ -155,6 +141,10 @@ export function runPoliciesAround(construct: IConstruct): void {
 /** Marks an aspect as a policy. */
 export function markPolicy(aspect: IAspect): void {
   Object.defineProperty(aspect, policy, { value: true })
+}
+
+function isPolicy(aspect: IAspect): boolean {
+  return policy in aspect
 }
 
 /** The names are global, so that copies of this package know each other's policies, and run them once. */
@@ -179,7 +169,7 @@ class PoliciesAround implements IAspect {
     if (this.seen.has(construct)) return
     this.seen.add(construct)
     const scopes = this.stack.node.scopes.slice(0, -1)
-    const policies = scopes.flatMap(scope => Aspects.of(scope).all.filter(aspect => policy in aspect))
+    const policies = scopes.flatMap(scope => Aspects.of(scope).all.filter(isPolicy))
     for (const each of new Set(policies)) each.visit(construct)
   }
 }
@@ -249,7 +239,7 @@ export function theirsOf(stack: string): readonly string[] {
     .split('\n')
     .map(line => line.trim())
     .filter(line => line.startsWith('at '))
-  return frames.filter(frame => !isOurs(frame))
+  return frames.filter(frame => !isInPackage(frame))
 }
 
 /** The folder of this package, from its own first frame: the package may be linked and not installed. */
@@ -257,7 +247,7 @@ const ownFolder = /(?:file:\/\/)?((?:[A-Za-z]:)?[\\/].*[\\/](?:dist|src)[\\/])/.
   String(new Error().stack).split('\n')[1] ?? '',
 )?.[1]
 
-function isOurs(frame: string): boolean {
+function isInPackage(frame: string): boolean {
   return (
     /[\\/]node_modules[\\/]|\(?node:/.test(frame) ||
     !/:\d+:\d+\)?$/.test(frame) ||

@@ -1,14 +1,13 @@
 import {
   DefaultTokenResolver,
   StringConcat,
-  TerraformDataSource,
   TerraformResource,
   TerraformStack,
   Token,
   Tokenization,
 } from 'cdktf'
 import type { IConstruct } from 'constructs'
-import { textOfLiteral, withoutGuard } from '../../hcl/literal-template.ts'
+import { templatePieces, textOfLiteral, withoutGuard } from '../../hcl/literal-template.ts'
 import { declarableKinds, featureFlag, type Kinds, roleAccess } from '../../kinds/index.ts'
 import { type DeclarableKind, identityField, switchField } from '../../model/kind.ts'
 import type { Json } from '../../model/text/json.ts'
@@ -18,6 +17,14 @@ import { encodeFilters } from '../../targeting/codec.ts'
 import { typedAttributes } from '../../targeting/typed-form.ts'
 import { knownNumber } from '../argument.ts'
 import {
+  addressOf,
+  type Declared,
+  isDeclared,
+  isRecord,
+  ownConstruct,
+  writtenAttributes,
+} from '../engine/declared.ts'
+import {
   hasMark,
   markedForm,
   markedNumber,
@@ -25,7 +32,7 @@ import {
   roleInPath,
   splitMarks,
 } from '../engine/engine-marks.ts'
-import { hasExpression, hasReference, isReference, onlyExpression, templatePieces } from '../templates.ts'
+import { hasExpression, hasReference, isReference, onlyExpression } from '../templates.ts'
 
 /** What kind of thing a policy looks at: a flag, an event or a plugin. A grant has no name, and is looked at apart. */
 export type SubjectKind = Extract<
@@ -54,13 +61,12 @@ export function subjectOf(construct: IConstruct): PolicySubject | undefined {
   if (kind === undefined) return undefined
   const attributes = attributesOf(construct)
   if (attributes === undefined) return undefined
-  const { scope } = construct.node
   return {
     // The titles of kinds with names are those of the type.
     kind: kind.title as SubjectKind,
     name: String(attributes[identityField(kind)] ?? ''),
     resource: construct,
-    construct: scope?.node.defaultChild === construct ? scope : construct,
+    construct: ownConstruct(construct),
     attributes,
   }
 }
@@ -129,8 +135,6 @@ function flagOf(grant: TerraformResource, attributes: Attributes): string | unde
   return flag && textInService(attributesOf(flag)?.[identityField(featureFlag)])
 }
 
-type Declared = TerraformResource | TerraformDataSource
-
 function declaredAt(stack: TerraformStack, address: string): Declared | undefined {
   const before = found.get(stack)?.get(address)
   // Names may change until the synthesis.
@@ -142,17 +146,6 @@ function declaredAt(stack: TerraformStack, address: string): Declared | undefine
 }
 
 const found = new WeakMap<TerraformStack, ReadonlyMap<string, Declared>>()
-
-function isDeclared(construct: IConstruct): construct is Declared {
-  return (
-    TerraformResource.isTerraformResource(construct) || TerraformDataSource.isTerraformDataSource(construct)
-  )
-}
-
-function addressOf(declared: Declared): string {
-  const name = `${declared.terraformResourceType}.${declared.friendlyUniqueId}`
-  return TerraformDataSource.isTerraformDataSource(declared) ? `data.${name}` : name
-}
 
 /**
  * The conditions under which people get a flag, from its attributes, typed or JSON. Undeclared parts, and
@@ -260,21 +253,10 @@ interface Attributes {
  * The current attributes that a resource or a data source will be synthesized with, including `addOverride`
  * and the results of every `Lazy`.
  */
-function attributesOf(declared: TerraformResource | TerraformDataSource): Attributes | undefined {
-  const section = TerraformDataSource.isTerraformDataSource(declared) ? 'data' : 'resource'
-  const types = memberOf(declared.toTerraform(), section)
-  const attributes = memberOf(memberOf(types, declared.terraformResourceType), declared.friendlyUniqueId)
+function attributesOf(declared: Declared): Attributes | undefined {
   // A resource that was moved elsewhere is only a note about that.
-  const known = settled(declared, attributes)
+  const known = settled(declared, writtenAttributes(declared))
   return isRecord(known) ? known : undefined
-}
-
-function memberOf(value: unknown, name: string): unknown {
-  return isRecord(value) ? value[name] : undefined
-}
-
-function isRecord(value: unknown): value is Attributes {
-  return typeof value === 'object' && value !== null
 }
 
 /**

@@ -468,8 +468,7 @@ export function into(value: Typed, { index, isNamed }: KnownStep): Typed {
   if (isObjectValue(value.plain)) {
     const name = textOf(index.plain)
     const found = name === undefined ? undefined : memberIn(value, name)
-    if (found === undefined)
-      throw invalid(`there is no member ${JSON.stringify(name ?? null)} in ${nounOf(value)}`)
+    if (found === undefined) throw noMember(name ?? null, value)
     return found
   }
   if (isListValue(value.plain) && value.type[0] !== 'set' && !isNamed) {
@@ -485,6 +484,27 @@ export function into(value: Typed, { index, isNamed }: KnownStep): Typed {
   )
 }
 
+/** The remedy names what CDKTF and CDK Terrain lose: findings/constructs-default-keys.sh, constructs-lookup-default.sh. */
+function noMember(name: string | null, value: Typed): Refusal {
+  const names = value.plain instanceof Unknown ? [] : Object.keys(Object(value.plain))
+  const near = names.find(each => each === snakeCase(name ?? ''))
+  const remedy =
+    near === undefined
+      ? 'add it, or write try(..., DEFAULT); Fn.lookup leaves out a default of 0, false or ""'
+      : `constructs write ${JSON.stringify(near)} in a variable's default; use variable.addOverride('default', {...})`
+  return invalid(
+    `there is no member ${JSON.stringify(name)} in ${nounOf(value)}`,
+    near !== undefined || value.type[0] === 'map' ? remedy : undefined,
+  )
+}
+
+function snakeCase(name: string): string {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .replace(/[^A-Za-z0-9]+/g, '_')
+    .toLowerCase()
+}
+
 /** The type of a part of an unknown value. Throws a refusal if the value cannot have parts. */
 function typeInside(value: Typed, { index, isNamed }: KnownStep): Type {
   const { type } = value
@@ -498,7 +518,7 @@ function typeInside(value: Typed, { index, isNamed }: KnownStep): Type {
       // With brackets, Terraform looks for a member only when the object is known.
       if (!isNamed || typeof plain !== 'string') return 'dynamic'
       if (Object.hasOwn(type[1], plain)) return attributeType(type, plain)
-      throw invalid(`there is no member ${JSON.stringify(plain)} in ${nounOf(value)}`)
+      throw noMember(plain, value)
     case 'list':
     case 'tuple':
       if (isNamed) break

@@ -1,4 +1,4 @@
-import { roleInPath } from '../../constructs/engine/engine-marks.ts'
+import { lostElementsOf, roleInPath } from '../../constructs/engine/engine-marks.ts'
 import type { Desired, LiveOnly } from '../../core/desired.ts'
 import { dependencyProblems } from '../../core/plan/flag-dependencies.ts'
 import { policedOf } from '../../core/policed.ts'
@@ -31,6 +31,7 @@ import { checkManifest, checkObject, checkOpen } from '../../rules/check-object.
 import { emptyConditions, givenTyped } from '../../schema/terraform/terraform-attribute.ts'
 import { variantKeys } from '../../targeting/release.ts'
 import { type TypedPath, typedPath } from '../../targeting/typed-form.ts'
+import { templatesIn } from '../expressions.ts'
 import { fieldOf, type StackProblems, type Subject, subjectOf } from '../stack-problems.ts'
 import { typedFiltersOf } from './desired-of.ts'
 import type { ResourceInstance } from './resources.ts'
@@ -79,6 +80,7 @@ export function checkDeclared(
     checkDestroy(one, report)
     checkOpenness(one, report)
     checkDescribed(one, report)
+    warnOfLost(one, report)
     return liveOnly.length === 0 ? one.desired : { ...one.desired, liveOnly }
   })
   checkTwice(declared, collector)
@@ -322,6 +324,14 @@ export interface SettingsPolicies {
   readonly policies: readonly NamedPolicy[]
   /** The day of the check, as in 2026-11-21. */
   readonly today: string
+}
+
+function warnOfLost({ instance: { block } }: Declared, report: Report): void {
+  for (const [name, value] of Object.entries(block.body))
+    for (const text of templatesIn(value)) {
+      const lost = lostElementsOf(text)
+      if (lost) report(name, lost.message, { hint: lost.remedy, severity: 'warning' })
+    }
 }
 
 export function checkSettingsPolicies(

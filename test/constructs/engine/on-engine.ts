@@ -9,6 +9,7 @@ import { describeAdding } from '../flag/describe-adding.ts'
 import { describePolicyPlaces } from '../policies/policy-places.ts'
 import { describeElsewhere } from '../references/describe-elsewhere.ts'
 import { shopStack } from '../shop-stack.ts'
+import { describeLost } from './describe-lost.ts'
 
 /** What holds with whichever engine `cdktf` is, and what goes wrong with that one alone. */
 export function describeOnEngine(traps: readonly TrapCase[] = []): void {
@@ -21,6 +22,7 @@ export function describeOnEngine(traps: readonly TrapCase[] = []): void {
   describeElsewhere()
   describePolicyPlaces()
   describeIterations()
+  describeLost()
   describeIterators()
   describe('the places of constructs', expectPlaces)
 

@@ -62,11 +62,11 @@ export function outputsOf(expressions: readonly string[]): string {
   return `{"output": {\n${outputs.join(',\n')}\n}}`
 }
 
-/** Variables, as the JSON of their blocks, each with an output that has its value. */
+/** Variables, as the JSON of their blocks, each with an output that has its value. `v` is there if all others are refused. */
 export function variablesOf(variables: readonly string[]): string {
   const outputs = variables.map((_, index) => `"o${index}": {"value": {"is": "\${var.v${index}}"}}`)
-  const blocks = variables.map((variable, index) => `"v${index}": ${variable}`)
-  return `{"output": {${outputs.join(', ')}}, "variable": {\n${blocks.join(',\n')}\n}}`
+  const blocks = variables.map((variable, index) => `,\n"v${index}": ${variable}`)
+  return `{"output": {${['"v": {"value": 1}', ...outputs].join(', ')}}, "variable": {"v": {"default": 1}${blocks.join('')}\n}}`
 }
 
 /** What a variable of a module comes to, with the parts of it that are sensitive. */
