@@ -7,7 +7,13 @@ import { build } from 'esbuild'
 import traverse from 'json-schema-traverse'
 import type { JsonObject } from '../model/text/json.ts'
 import { sandboxReference } from '../sandbox/http/sdk-routes.ts'
-import { fillPage, type PageParts, referenceParts, servicesReference } from '../schema/reference.ts'
+import {
+  evaluatorsReference,
+  fillPage,
+  type PageParts,
+  referenceParts,
+  servicesReference,
+} from '../schema/reference.ts'
 import { bodySchemas, documentSchemas, publishedSchemas } from '../schema/schemas.ts'
 import { providerSchemaJson } from '../schema/terraform/terraform-schema.ts'
 import { type EmittedFile, terraformDocs } from './terraform-docs.ts'
@@ -30,6 +36,7 @@ export async function emitFiles(): Promise<readonly EmittedFile[]> {
     ...schemas,
     await filled('schemas/reference.md', referenceParts()),
     { path: 'docs/services.md', text: servicesReference() },
+    { path: 'docs/who-evaluates.md', text: evaluatorsReference() },
     { path: 'docs/sandbox.md', text: sandboxReference() },
     ...docs,
     { path: 'src/schema/validators.generated.js', text: await validatorModule() },

@@ -9,11 +9,11 @@ import { isJsonArray, isJsonObject, type Json, type JsonObject, pickMembers } fr
 import { plannedPolicies } from '../policies/planned-policies.ts'
 import { declaredPolicyNames, policyCode, policyRow } from '../policies/policy-table.ts'
 import { settingNames, settingRow } from '../policies/written-policies.ts'
-import { type Difference, differences, evaluation, valueIn } from '../services/differences.ts'
-import { enginesOf } from '../services/engines.ts'
+import { type Difference, differences, valueIn } from '../services/differences.ts'
+import { rulesOf } from '../services/engines.ts'
 import { facts, limits } from '../services/facts.ts'
 import { type Refusal, refusals } from '../services/refusals.ts'
-import { waysOfSdks } from '../services/sdk-ways.ts'
+import { type SdkRule, sdkRules } from '../services/sdk-rules.ts'
 import { type Sdk, sdks } from '../services/sdks.ts'
 import { type FilterPartName, filterParts, propertyTypes, type Takes } from '../targeting/filter-parts.ts'
 import {
@@ -344,7 +344,7 @@ export function servicesReference(): string {
     '# Services',
     '',
     'Vexil works with three services. `profile` in an environment names one; with `auto`, the default, the first answers show which it is. `npm run generate` computes',
-    'this page. Facts and sources: [service-facts.md](service-facts.md).',
+    'this page. Facts and sources: [service-facts.md](service-facts.md). SDKs that evaluate flags by themselves: [who-evaluates.md](who-evaluates.md).',
     '',
     ...table(
       ['Profile', 'Service'],
@@ -366,18 +366,6 @@ export function servicesReference(): string {
     'Above these limits a service answers 429. `vexil doctor` shows the known limits and the limits in the answers.',
     '',
     ...table(['Service', 'Counted', 'Per minute', 'Per hour', 'For each'], limitRows()),
-    '## Who evaluates',
-    '',
-    'Flags are evaluated by the service and by SDKs that have loaded them. Some SDKs give different results. `sdks` in vexil.yaml lists the SDKs of your team, such as',
-    '`sdks: { posthog-go: "1.5.2", posthog-python: ">=7.79" }`. Then `validate`, `plan`, `evaluate` and `test` use their rules. A flag that makes one of them fail is an error.',
-    'Without `sdks`, `validate` warns if the newest SDKs differ, for the profile `posthog-2026`. Set `sdks: {}` if your team always asks the service. `posthog-server` is the SDK for Java.',
-    'The rules come from the results of these versions in over 230 cases.',
-    '',
-    ...table(['SDK', 'Rules changed in', 'Newest tested'], rangeRows()),
-    'An empty cell means: the same as the service.',
-    '',
-    ...table(['Rule', ...engines.map(({ name }) => name)], engineRows()),
-    ...table(['Rule', 'Values that only SDKs have'], wayRows()),
   ].join('\n')
 }
 
@@ -405,10 +393,30 @@ function limitRows(): readonly (readonly string[])[] {
   )
 }
 
-const engines = enginesOf('posthog-2026')
+/** Where SDKs with local evaluation answer otherwise than the service, in Markdown. */
+export function evaluatorsReference(): string {
+  return [
+    '# Who evaluates',
+    '',
+    'The service evaluates flags, and so do SDKs that have loaded them. Some SDKs answer otherwise than the service of `posthog-2026`: then one person gets two values.',
+    'This page has each difference, the versions with it, and what to write so that all agree.',
+    '',
+    'It comes from the answers of these versions to over 230 cases; `npm run sdks` asks them again. `posthog-server` is the SDK for Java.',
+    '',
+    ...table(['SDK', 'Rules changed in', 'Newest tested'], rangeRows()),
+    '`sdks` in vexil.yaml lists the SDKs of your team, such as `sdks: { posthog-go: "1.5.2", posthog-python: ">=7.79" }`. Then `validate`, `plan`, `evaluate` and `test` use',
+    'their rules. A flag that makes one of them fail is an error. Without `sdks`, `validate` warns if the newest SDKs differ, for the profile `posthog-2026`. Set `sdks: {}` if',
+    'your team always asks the service.',
+    '',
+    ...Object.entries<SdkRule>(sdkRules).flatMap(ruleSection),
+  ]
+    .join('\n')
+    .trimEnd()
+    .concat('\n')
+}
 
 function rangeRows(): readonly (readonly string[])[] {
-  return Object.entries<Sdk>(sdks).map(([name, { newest, ranges }]) => [
+  return sdkEntries.map(([name, { newest, ranges }]) => [
     code(name),
     ranges
       .map(({ from }) => from)
@@ -418,21 +426,37 @@ function rangeRows(): readonly (readonly string[])[] {
   ])
 }
 
-function engineRows(): readonly (readonly string[])[] {
-  const names = [...new Set([...Object.keys(evaluation), ...Object.keys(waysOfSdks)])]
-  return names.flatMap(name => {
-    const ways = engines.map(({ rules }) => Object.entries(rules).find(([rule]) => rule === name)?.[1])
-    if (ways.every(way => way === ways[0])) return []
-    const cells = ways.map((way, at) => (way === undefined || (at > 0 && way === ways[0]) ? '' : code(way)))
-    return [[code(name), ...cells]]
+const sdkEntries = Object.entries<Sdk>(sdks)
+
+function ruleSection([rule, { about, service, sdks: ways, write }]: readonly [string, SdkRule]): string[] {
+  const answers = Object.entries(ways).flatMap(([way, answer]) => {
+    const who = whoAnswers(rule, way).join(', ')
+    return who === '' ? [] : [`- ${who}: ${answer}`]
   })
+  return [
+    `## ${rule}`,
+    '',
+    `${about}: the service ${service}.`,
+    '',
+    ...answers,
+    '',
+    `To agree: ${write}.`,
+    '',
+  ]
 }
 
-function wayRows(): readonly (readonly string[])[] {
-  return Object.entries(waysOfSdks).map(([rule, ways]) => [
-    code(rule),
-    Object.entries(ways)
-      .map(([way, meaning]) => `${code(way)}: ${meaning}`)
-      .join('<br>'),
-  ])
+/** The versions with a value of a rule: `posthog-go`, or `posthog-node` 5.57.0 and later. */
+function whoAnswers(rule: string, way: string): string[] {
+  return sdkEntries.flatMap(([name, { ranges }]) => {
+    const ways = ranges.map(range => Object.entries(rulesOf(range)).find(([known]) => known === rule)?.[1])
+    return ways.flatMap((each, at) => {
+      // Ranges begin with the newest; neighbours with one value are one range.
+      if (each !== way || (at > 0 && ways[at - 1] === way)) return []
+      const oldest = ways.findIndex((older, index) => index > at && older !== way)
+      const from = oldest < 0 ? undefined : ranges[oldest - 1]?.from
+      const before = ranges[at - 1]?.from
+      if (from === undefined) return [before === undefined ? code(name) : `${code(name)} before ${before}`]
+      return [`${code(name)} ${from} ${before === undefined ? 'and later' : `to before ${before}`}`]
+    })
+  })
 }

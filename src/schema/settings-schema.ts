@@ -99,7 +99,7 @@ const shared: JsonObject = {
     additionalProperties: name,
     examples: [{ 'posthog-go': '1.5.2', 'posthog-python': '>=7.79' }],
     description:
-      'The SDKs that evaluate flags locally, each with a version or version range. Default: the newest version of each SDK. `{}`: no SDK. docs/services.md lists the tested versions.',
+      'The SDKs that evaluate flags locally, each with a version or version range. Default: the newest version of each SDK. `{}`: no SDK. docs/who-evaluates.md lists the tested versions.',
   },
   ownership: closed(
     {

@@ -75,7 +75,8 @@ function engineOf(name: string, range: SdkRange, version: string): Engine {
   return { name: `${name} ${version}`, rules: rulesOf(range) }
 }
 
-function rulesOf({ rules }: SdkRange): EvaluationRules {
+/** All rules of a range of versions. */
+export function rulesOf({ rules }: SdkRange): EvaluationRules {
   return { ...behaviourOf('posthog-2026'), definitions: 'listed', ...rules }
 }
 

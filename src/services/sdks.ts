@@ -1,12 +1,12 @@
 import type { EvaluationBehaviour } from './differences.ts'
-import type { sdkAlone, sdkWays } from './sdk-ways.ts'
+import type { sdkAlone, sdkWays } from './sdk-rules.ts'
 
-type WayOf<Name> = Name extends keyof typeof sdkWays ? keyof (typeof sdkWays)[Name] : never
+type WayOf<Name> = Name extends keyof typeof sdkWays ? keyof (typeof sdkWays)[Name]['sdks'] : never
 
 /** The evaluation rules of one engine. Rules that only SDKs have are absent for a service. */
 export type EvaluationRules = {
   readonly [Name in keyof EvaluationBehaviour]: EvaluationBehaviour[Name] | WayOf<Name>
-} & { readonly [Name in keyof typeof sdkAlone]?: keyof (typeof sdkAlone)[Name] | undefined }
+} & { readonly [Name in keyof typeof sdkAlone]?: keyof (typeof sdkAlone)[Name]['sdks'] | undefined }
 
 /** A range of SDK versions with the same results. */
 export interface SdkRange {

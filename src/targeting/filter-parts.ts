@@ -1,6 +1,6 @@
 import type { RedactedPart } from '../model/field.ts'
 import { isJsonObject, type Json } from '../model/text/json.ts'
-import type { EvaluationBehaviour } from '../services/differences.ts'
+import type { sdkWays } from '../services/sdk-rules.ts'
 import { knownOperators } from './operators.ts'
 
 /** The type of a member of filters. Null counts as absent unless the member is required. */
@@ -20,7 +20,7 @@ export interface FilterMember {
   /** The member decides who gets what: if it is misplaced, too many people get the flag. */
   readonly decides?: true
   /** The behaviour of services that evaluates the member: a service with `unknown` ignores the member. */
-  readonly rule?: keyof EvaluationBehaviour
+  readonly rule?: keyof typeof sdkWays
   /** What people lose together with the key of the flag, if the member is set. */
   readonly lostWithKey?: string
   /** The part of `redact` for the value; it applies to each payload, and to each element of a list. */

@@ -10,6 +10,7 @@ import {
   enginesOf,
   readNotInAsIn,
 } from '../../services/engines.ts'
+import { agreeOn, sdkRules } from '../../services/sdk-rules.ts'
 import { describeProperty } from '../describe-condition.ts'
 import { isUndecided, numberOf } from '../evaluate/compared-values.ts'
 import { readIso } from '../evaluate/dates.ts'
@@ -103,7 +104,7 @@ function checkLoad(filters: JsonObject, engines: Engines, how: How): FilterProbl
   if (!broken) return []
   const message = `with ${broken[1]}% ${listed(names)} cannot load any flag`
   const make = how === 'named' ? filterError : filterWarning
-  return [make(broken[0], 'sdk-stops', message, 'write a whole percentage')]
+  return [make(broken[0], 'sdk-stops', message, agreeOn('load'))]
 }
 
 /** The percentages of conditions and variants, with their positions. */
@@ -126,7 +127,7 @@ function checkShares(filters: JsonObject, engines: Engines): FilterProblem[] {
   const ignored = conditions.filter(({ properties, percent }) => percent < 100 && properties?.length)
   return ignored.map(({ index, percent }) => {
     const message = `${listed(names)} gives the flag to everyone in condition ${index + 1}, not to ${percent}%`
-    return filterWarning(pointerOf('groups', index), code, message, 'have the flag evaluated by the service')
+    return filterWarning(pointerOf('groups', index), code, message, agreeOn('percentages'))
   })
 }
 
@@ -170,8 +171,7 @@ const code = 'engines-differ'
 function checkExclusion(place: PropertyPlace, including: readonly string[]): FilterProblem[] {
   if (!isExclusion(place.property)) return []
   const message = `"${describeProperty(place.property)}" is inverted by ${listed(including)}: they give the flag to that cohort`
-  const hint = 'have the flag evaluated by the service, or compare the properties that define the cohort'
-  return [filterWarning(pointerTo(place), code, message, hint)]
+  return [filterWarning(pointerTo(place), code, message, agreeOn('cohort_operators'))]
 }
 
 function checkProperty(place: PropertyPlace, engines: Engines, how: How): FilterProblem[] {
@@ -185,7 +185,7 @@ function checkProperty(place: PropertyPlace, engines: Engines, how: How): Filter
   const isNumber = how === 'possible' && isNumberOperator(operator) && numberOf(value) !== undefined
   for (const known of likelyValues(operator, value, how)) {
     if (isNumber && typeof known === 'string') continue
-    const says = ({ rules }: Engine, zone?: number) =>
+    const says = ({ rules }: Pick<Engine, 'rules'>, zone?: number) =>
       matchProperty(property, {
         properties: { [key]: known },
         isComplete: false,
@@ -195,8 +195,13 @@ function checkProperty(place: PropertyPlace, engines: Engines, how: How): Filter
       })
     const answers = says(service, somewhere)
     if (isUndecided(answers)) continue
-    const names = others.filter(other => says(other) === !answers).map(({ name }) => name)
-    if (names.length === 0) continue
+    const [other, ...more] = others.filter(each => says(each) === !answers)
+    if (!other) continue
+    const names = [other, ...more].map(({ name }) => name)
+    const rule = ruleNames.find(name => {
+      const rules = { ...service.rules, [name]: other.rules[name] }
+      return says({ rules }) === !answers
+    })
     const [yes, no] = answers ? [[service.name], names] : [names, [service.name]]
     const messageFor = (what: Json, value: string) =>
       `"${describeProperty(what)}" matches ${value} in ${listed(yes)}, but not in ${listed(no)}`
@@ -206,7 +211,7 @@ function checkProperty(place: PropertyPlace, engines: Engines, how: How): Filter
           pointerTo(place),
           code,
           messageFor(property, valueText(known)),
-          hintFor(operator, value),
+          rule === undefined ? 'have the flag evaluated by the service' : agreeOn(rule),
         ),
         hidden: messageFor(withoutValue(property), standIn()),
       },
@@ -214,6 +219,9 @@ function checkProperty(place: PropertyPlace, engines: Engines, how: How): Filter
   }
   return []
 }
+
+/** The rules that may decide about one property. */
+const ruleNames = Object.keys(sdkRules) as readonly (keyof typeof sdkRules)[]
 
 /** The time zone of a project, which dates without a zone are in, may differ from UTC. */
 const somewhere = 60
@@ -262,19 +270,6 @@ function isNumberOperator(operator: string): boolean {
   return /^[gl]te?$/.test(operator)
 }
 
-function hintFor(operator: string, value: Json): string {
-  if (operator.startsWith('semver_'))
-    return operator === 'semver_wildcard' && !String(value).includes('*')
-      ? 'write the version with a star: 1.2.*'
-      : 'send versions without a suffix'
-  if (operator.startsWith('is_date_')) return 'write the date with time and zone: 2024-01-31T00:00:00Z'
-  if (isTruthText(value)) return 'invert the test: is_not with true, or exact with true'
-  if (isNumberOperator(operator))
-    return numberOf(value) === undefined ? 'compare with a number' : 'send the property as a number'
-  if (isJsonNumber(value)) return 'compare with a text, or have the flag evaluated by the service'
-  return 'use only letters from A to Z, or the letter case that the property has'
-}
-
 /** Conditions that force a variant but come after others, if some engines try them first. */
 function checkOrder(filters: JsonObject, engines: Engines): FilterProblem[] {
   const names = forcesVariants(filters) ? whoDiffer(engines, 'condition_order') : []
@@ -287,7 +282,7 @@ function checkOrder(filters: JsonObject, engines: Engines): FilterProblem[] {
   )
   return late.map(({ index }) => {
     const message = `condition ${index + 1} forces a variant and comes after condition ${first.index + 1}: ${listed(names)} try it first`
-    return filterWarning(pointerOf('groups', index), code, message, 'move it before the others')
+    return filterWarning(pointerOf('groups', index), code, message, agreeOn('condition_order'))
   })
 }
 
@@ -303,7 +298,7 @@ function checkJudges(filters: JsonObject, engines: Engines): FilterProblem[] {
     const names = others.includes(name) ? whoDiffer(engines, rule) : []
     if (names.length === 0) return []
     const message = `"${name}" has no effect in ${listed(names)}`
-    return [filterWarning(pointerOf(name), code, message, 'have the flag evaluated by the service')]
+    return [filterWarning(pointerOf(name), code, message, agreeOn(rule))]
   })
 }
 

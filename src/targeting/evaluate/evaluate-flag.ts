@@ -1,6 +1,5 @@
 import type { Profile, Services } from '../../model/connection.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../model/text/json.ts'
-import type { EvaluationBehaviour } from '../../services/differences.ts'
 import {
   type Engine,
   type EvaluationRules,
@@ -8,6 +7,7 @@ import {
   type PropertyMatchingVersion,
   serviceEngine,
 } from '../../services/engines.ts'
+import type { sdkWays } from '../../services/sdk-rules.ts'
 import { payloadValue } from '../canonical-filters.ts'
 import { filterParts } from '../filter-parts.ts'
 import { byService } from '../operators.ts'
@@ -41,7 +41,7 @@ export interface Before {
 }
 
 /** The members of filters that count before or besides the conditions, with the rule that evaluates them. */
-export const judges: Readonly<Record<string, keyof EvaluationBehaviour>> = Object.fromEntries(
+export const judges: Readonly<Record<string, keyof typeof sdkWays>> = Object.fromEntries(
   Object.entries(filterParts.filters.members).flatMap(([name, { rule }]) => (rule ? [[name, rule]] : [])),
 )
 

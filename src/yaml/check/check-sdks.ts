@@ -31,7 +31,7 @@ export function checkSdks(parsed: ParsedYaml, value: JsonObject): Problem[] {
       }
       const message = notMeasured(name, version)
       if (message === undefined) return []
-      const hint = 'Vexil does not know how these versions evaluate flags; see docs/services.md'
+      const hint = 'Vexil does not know how these versions evaluate flags; see docs/who-evaluates.md'
       return [{ code: 'sdk-not-measured', severity: 'warning', message, hint, source }]
     })
   })

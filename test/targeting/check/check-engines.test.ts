@@ -35,52 +35,52 @@ describe('what engines of today do not agree on', () => {
     [
       'a number',
       asks('gt', '18'),
-      `${at} "a > 18" matches "100" in the service, but not in ${java}; send the property as a number`,
+      `${at} "a > 18" matches "100" in the service, but not in ${java}; compare with a number, and send the property as a number (docs/who-evaluates.md#number_comparison)`,
     ],
     [
       'a text by size',
       asks('lt', 'm'),
-      `${at} "a < "m"" matches "M" in ${node}, ${rust} and ${java}, but not in the service; compare with a number`,
+      `${at} "a < "m"" matches "M" in ${node}, ${rust} and ${java}, but not in the service; compare with a number, and send the property as a number (docs/who-evaluates.md#number_comparison)`,
     ],
     [
       'false',
       asks('exact', 'false'),
-      `${at} "a is false" matches "yes" in the service, but not in ${go} and ${java}; invert the test: is_not with true, or exact with true`,
+      `${at} "a is false" matches "yes" in the service, but not in ${go} and ${java}; invert the test: is_not with true, or exact with true (docs/who-evaluates.md#truth_values)`,
     ],
     [
       'a letter that is none of A to Z',
       asks('icontains', 'ü'),
-      `${at} "a contains "ü"" matches "Ü" in ${go} and ${java}, but not in the service; use only letters from A to Z, or the letter case that the property has`,
+      `${at} "a contains "ü"" matches "Ü" in ${go} and ${java}, but not in the service; use only letters from A to Z, or the letter case that the property has (docs/who-evaluates.md#letter_case)`,
     ],
     [
       'a version',
       asks('semver_lt', '1.2.3'),
-      `${at} "a semver_lt 1.2.3" matches "1.2.3-beta" in the service, but not in ${node}, ${python}, ${rust} and ${java}; send versions without a suffix`,
+      `${at} "a semver_lt 1.2.3" matches "1.2.3-beta" in the service, but not in ${node}, ${python}, ${rust} and ${java}; use versions of three numbers without a suffix, and wildcards with a star: 1.2.* (docs/who-evaluates.md#later_operators)`,
     ],
     [
       'a wildcard without a star',
       asks('semver_wildcard', '1.2.3'),
-      `${at} "a semver_wildcard 1.2.3" matches "1.2.99" in the service, but not in ${python} and ${java}; write the version with a star: 1.2.*`,
+      `${at} "a semver_wildcard 1.2.3" matches "1.2.99" in the service, but not in ${python} and ${java}; use versions of three numbers without a suffix, and wildcards with a star: 1.2.* (docs/who-evaluates.md#later_operators)`,
     ],
     [
       'a date without a zone',
       asks('is_date_before', '2024-06-01'),
-      `${at} "a is before 2024-06-01" matches "2024-05-31T23:30:00.000Z" in ${node}, ${python} and ${rust}, but not in the service; write the date with time and zone: 2024-01-31T00:00:00Z`,
+      `${at} "a is before 2024-06-01" matches "2024-05-31T23:30:00.000Z" in ${node}, ${python} and ${rust}, but not in the service; write the date with time and zone: 2024-01-31T00:00:00Z (docs/who-evaluates.md#date_forms)`,
     ],
     [
       'a variant behind everybody',
       { groups: [{}, { variant: 'a' }], multivariate: variants },
-      `/groups/1 condition 2 forces a variant and comes after condition 1: ${go}, ${rust} and ${java} try it first; move it before the others`,
+      `/groups/1 condition 2 forces a variant and comes after condition 1: ${go}, ${rust} and ${java} try it first; put conditions that force a variant before the others (docs/who-evaluates.md#condition_order)`,
     ],
     [
       'an early exit',
       { groups: [{}], early_exit: true },
-      `/early_exit "early_exit" has no effect in ${go} and ${java}; have the flag evaluated by the service`,
+      `/early_exit "early_exit" has no effect in ${go} and ${java}; have the flag evaluated by the service (docs/who-evaluates.md#early_exit)`,
     ],
     [
       'a holdout',
       { groups: [{}], holdout: { id: 1, exclusion_percentage: 5 } },
-      `/holdout "holdout" has no effect in ${go}, ${rust} and ${java}; have the flag evaluated by the service`,
+      `/holdout "holdout" has no effect in ${go}, ${rust} and ${java}; have the flag evaluated by the service (docs/who-evaluates.md#holdouts)`,
     ],
   ])('is warned of: %s', (_, filters, warning) => {
     expect(warned(filters)).toEqual([warning])
@@ -132,10 +132,10 @@ describe('a flag with many such places', () => {
   it('is warned of once, at the first, with how many there are', () => {
     const first = warned(many(1))[0]?.split('; ')[0]
     expect(warned(many(2))).toEqual([
-      `${first}; engines also differ in another part of this flag; send the property as a number`,
+      `${first}; engines also differ in another part of this flag; compare with a number, and send the property as a number (docs/who-evaluates.md#number_comparison)`,
     ])
     expect(warned(many(40))).toEqual([
-      `${first}; engines also differ in 39 other parts of this flag; send the property as a number`,
+      `${first}; engines also differ in 39 other parts of this flag; compare with a number, and send the property as a number (docs/who-evaluates.md#number_comparison)`,
     ])
   })
 
