@@ -33,6 +33,7 @@ import { hasMark, lostElementsOf, lostPartOf, markedForm } from './engine-marks.
  * | `Fn.lookup(map, key, 0)`, also with false or ""          | `map.key`, without a default             |
  * | undefined or null in a list in a function                | nothing of the list after that           |
  * | a list of numbers that is known later, in some functions | one number near -1.9e289                 |
+ * | the provider of another stack                            | its name only; this is an error          |
  */
 export class LostValues implements IAspect {
   private readonly stack: IConstruct
@@ -51,7 +52,10 @@ export class LostValues implements IAspect {
       warn(construct, this.lostAspects())
     }
     if (isVariable(construct)) warn(construct, lostKeys(construct))
-    if (isOurs(construct)) warn(ownConstruct(construct), this.lostParts(construct))
+    if (isOurs(construct)) {
+      refuseForeignProvider(construct)
+      warn(ownConstruct(construct), this.lostParts(construct))
+    }
   }
 
   private lostParts(declared: Declared): string[] {
@@ -96,6 +100,18 @@ function warn(construct: IConstruct, messages: readonly string[]): void {
   for (const message of messages)
     if (!construct.node.metadata.some(({ data }) => data === message))
       Annotations.of(construct).addWarning(message)
+}
+
+/** The engine writes only its name, which may be that of a provider for another project in this stack. */
+function refuseForeignProvider(declared: Declared): void {
+  const { provider } = declared
+  if (provider === undefined) return
+  const theirs = TerraformStack.of(provider)
+  if (theirs === TerraformStack.of(declared)) return
+  const message = `the provider is one of the stack "${theirs.node.path}", which this stack does not have; create a provider in this stack`
+  const construct = ownConstruct(declared)
+  if (!construct.node.metadata.some(({ data }) => data === message))
+    Annotations.of(construct).addError(message)
 }
 
 function isVariable(construct: IConstruct): construct is TerraformVariable {

@@ -1,4 +1,4 @@
-import { Aspects, Fn, Lazy, TerraformVariable, Token } from 'cdktf'
+import { type App, Aspects, Fn, Lazy, TerraformStack, TerraformVariable, Token } from 'cdktf'
 import { describe, expect, it } from 'vitest'
 import { VexilProvider } from '../../../src/constructs/generated/provider/index.ts'
 import { AddTags, enforce, Flag, When } from '../../../src/constructs/own-constructs.ts'
@@ -94,6 +94,15 @@ export function describeLost(): void {
       enforce(root, own)
       expect(saidOf(stack)).toEqual([
         '[flags] warn: an aspect around this stack (CountAll) is never visited; add it to the stack, or write enforce(app, aspect) after the stacks are created',
+      ])
+    })
+
+    it('is the provider of another stack, which is an error', () => {
+      const { stack, flag } = someFlag()
+      const other = new TerraformStack(stack.node.root as App, 'other')
+      flag({ provider: new VexilProvider(other, 'vexil', { projectId: '2' }) })
+      expect(saidOf(stack)).toEqual([
+        '[flags/Checkout] error: the provider is one of the stack "other", which this stack does not have; create a provider in this stack',
       ])
     })
 
