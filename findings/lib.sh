@@ -1,6 +1,7 @@
 # For each finding: a temporary folder, pinned packages, and a comparison with what was seen.
 # A finding ends in 0 if it still holds, in 1 if the behaviour has changed, in 77 if it cannot run here.
 set -eu
+findings=$(cd "$(dirname "$0")" && pwd)
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
@@ -41,4 +42,52 @@ PROGRAM
     node program.cjs "$name" > "../$name.out" 2>&1 || { cat "../$name.out"; exit 1; }
   done
   cd "$folder"
+}
+
+# pip_packages NAME==VERSION ...: installs into the folder, from which `python3` imports them.
+pip_packages() {
+  python3 -m pip install --quiet --root-user-action ignore --target . "$@" > pip.log 2>&1 || { echo "pip cannot install $*"; exit 77; }
+}
+
+# go_program MODULE@VERSION: runs the program on stdin, and writes what it prints to the file out.
+go_program() {
+  mkdir go && cd go && cat > main.go
+  { go mod init program && go get "$1"; } > go.log 2>&1 || { echo "go cannot install $1"; exit 77; }
+  go run . > ../out 2>&1 || { cat ../out; exit 1; }
+  cd ..
+}
+
+# java_program GROUP ARTIFACT VERSION: the same for the class Main.
+java_program() {
+  cat > Main.java
+  echo "<project><modelVersion>4.0.0</modelVersion><groupId>a</groupId><artifactId>a</artifactId><version>1</version>
+    <dependencies><dependency><groupId>$1</groupId><artifactId>$2</artifactId><version>$3</version></dependency>
+    </dependencies></project>" > pom.xml
+  mvn --quiet dependency:copy-dependencies -DoutputDirectory=lib > mvn.log 2>&1 || { echo "maven cannot install $2"; exit 77; }
+  javac -cp 'lib/*' Main.java
+  java -cp '.:lib/*' Main > out 2>&1 || { cat out; exit 1; }
+}
+
+# node_program: runs the program on stdin, and writes what it prints to the file out.
+node_program() {
+  { cat; echo 'process.exit()'; } > program.mjs
+  node program.mjs > out 2> errors.log || { cat errors.log; exit 1; }
+}
+
+# in_browser NAME@VERSION ...: the same in a page with posthog-js and those packages; see browser.mjs for what it can use.
+in_browser() {
+  npm_packages posthog-js@1.449.2 jsdom@26.1.0 "$@"
+  cp "$findings/browser.mjs" .
+  { echo "import { asked, events, host, posthog, start, until } from './browser.mjs'"; cat; } > page.mjs
+  node_program < page.mjs
+}
+
+# flag_server [STATUS]: serves the flags on stdin as flag-server.mjs does. Programs find its address in $host.
+flag_server() {
+  cat > flags.json
+  mkfifo host.pipe
+  node "$findings/flag-server.mjs" "$folder" "$@" & server=$!
+  trap 'kill $server || true; rm -rf "$folder"' EXIT
+  host=$(timeout 20 cat host.pipe) || { echo 'the flag server has not started'; exit 1; }
+  export host
 }

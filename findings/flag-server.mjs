@@ -1,0 +1,55 @@
+// node flag-server.mjs FOLDER [STATUS]: answers as PostHog does for the flags in FOLDER/flags.json. It writes its address
+// to the pipe FOLDER/host.pipe, and each request to FOLDER/requests.log as a line of JSON. STATUS is for what /flags answers.
+// A flag is { value: false, true or a variant, payload: the text of its JSON }.
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { gunzipSync } from 'node:zlib'
+
+const [, , folder, status = '200'] = process.argv
+const flags = Object.entries(JSON.parse(readFileSync(`${folder}/flags.json`, 'utf8')))
+const variantOf = value => (typeof value === 'string' ? value : null)
+
+const answers = flags.map(([key, { value = true, payload = null }], index) => {
+  const reason = { code: 'condition_match', condition_index: 0, description: 'Matched condition set 1' }
+  const metadata = { id: index + 1, version: 1, description: null, payload: value === false ? null : payload }
+  return [key, { key, enabled: value !== false, variant: variantOf(value), reason, metadata }]
+})
+const definitions = flags.map(([key, { value = true, payload }], index) => {
+  const groups = [{ properties: [], rollout_percentage: value === false ? 0 : 100 }]
+  const variants = [{ key: variantOf(value), rollout_percentage: 100 }]
+  const payloads = payload === undefined ? {} : { [variantOf(value) ?? 'true']: payload }
+  const filters = { groups, payloads, ...(variantOf(value) && { multivariate: { variants } }) }
+  return { id: index + 1, key, name: key, active: true, ensure_experience_continuity: false, filters }
+})
+const config = {
+  supportedCompression: [],
+  hasFeatureFlags: true,
+  sessionRecording: false,
+  surveys: false,
+  autocapture_opt_out: true,
+  analytics: { endpoint: '/i/v0/e/' },
+}
+
+function answerOf(path) {
+  if (/^\/(flags|decide)\/?$/.test(path))
+    return { flags: Object.fromEntries(answers), errorsWhileComputingFlags: false, requestId: 'r', evaluatedAt: 1 }
+  if (/local_evaluation|definitions/.test(path)) return { flags: definitions, group_type_mapping: {}, cohorts: {} }
+  return path.endsWith('/config') ? config : { status: 'Ok' }
+}
+
+const server = createServer(async (request, response) => {
+  const [path] = request.url.split('?')
+  let body = Buffer.concat(await request.toArray())
+  if (body[0] === 0x1f) body = gunzipSync(body)
+  appendFileSync(`${folder}/requests.log`, `${JSON.stringify({ path, body: String(body) })}\n`)
+  const { origin = '*', 'access-control-request-headers': headers = '*' } = request.headers
+  response.writeHead(/^\/(flags|decide)\/?$/.test(path) ? Number(status) : 200, {
+    'content-type': 'application/json',
+    'access-control-allow-origin': origin,
+    'access-control-allow-headers': headers,
+    'access-control-allow-credentials': 'true',
+  })
+  response.end(JSON.stringify(answerOf(path)))
+})
+writeFileSync(`${folder}/requests.log`, '')
+server.listen(0, '127.0.0.1', () => writeFileSync(`${folder}/host.pipe`, `http://127.0.0.1:${server.address().port}\n`))
