@@ -4,7 +4,16 @@ import { JSDOM } from 'jsdom'
 
 const { window } = new JSDOM('', { url: 'http://localhost/', pretendToBeVisual: true })
 Object.assign(window, { fetch, AbortController })
-for (const name of ['document', 'navigator', 'location', 'localStorage', 'sessionStorage', 'history', 'screen', 'Node'])
+for (const name of [
+  'document',
+  'navigator',
+  'location',
+  'localStorage',
+  'sessionStorage',
+  'history',
+  'screen',
+  'Node',
+])
   Object.defineProperty(globalThis, name, { value: window[name], configurable: true })
 globalThis.window = window
 await new Promise(loaded => window.addEventListener('load', loaded))

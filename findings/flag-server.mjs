@@ -6,21 +6,21 @@ import { createServer } from 'node:http'
 import { gunzipSync } from 'node:zlib'
 
 const [, , folder, status = '200'] = process.argv
-const flags = Object.entries(JSON.parse(readFileSync(`${folder}/flags.json`, 'utf8')))
+const flags = () => Object.entries(JSON.parse(readFileSync(`${folder}/flags.json`, 'utf8')))
 const variantOf = value => (typeof value === 'string' ? value : null)
 
-const answers = flags.map(([key, { value = true, payload = null }], index) => {
+const evaluated = ([key, { value = true, payload = null }], index) => {
   const reason = { code: 'condition_match', condition_index: 0, description: 'Matched condition set 1' }
   const metadata = { id: index + 1, version: 1, description: null, payload: value === false ? null : payload }
   return [key, { key, enabled: value !== false, variant: variantOf(value), reason, metadata }]
-})
-const definitions = flags.map(([key, { value = true, payload }], index) => {
+}
+const defined = ([key, { value = true, payload }], index) => {
   const groups = [{ properties: [], rollout_percentage: value === false ? 0 : 100 }]
   const variants = [{ key: variantOf(value), rollout_percentage: 100 }]
   const payloads = payload === undefined ? {} : { [variantOf(value) ?? 'true']: payload }
   const filters = { groups, payloads, ...(variantOf(value) && { multivariate: { variants } }) }
   return { id: index + 1, key, name: key, active: true, ensure_experience_continuity: false, filters }
-})
+}
 const config = {
   supportedCompression: [],
   hasFeatureFlags: true,
@@ -32,8 +32,13 @@ const config = {
 
 function answerOf(path) {
   if (/^\/(flags|decide)\/?$/.test(path))
-    return { flags: Object.fromEntries(answers), errorsWhileComputingFlags: false, requestId: 'r', evaluatedAt: 1 }
-  if (/local_evaluation|definitions/.test(path)) return { flags: definitions, group_type_mapping: {}, cohorts: {} }
+    return {
+      flags: Object.fromEntries(flags().map(evaluated)),
+      errorsWhileComputingFlags: false,
+      requestId: 'r',
+    }
+  if (/local_evaluation|definitions/.test(path))
+    return { flags: flags().map(defined), group_type_mapping: {}, cohorts: {} }
   return path.endsWith('/config') ? config : { status: 'Ok' }
 }
 
@@ -52,4 +57,6 @@ const server = createServer(async (request, response) => {
   response.end(JSON.stringify(answerOf(path)))
 })
 writeFileSync(`${folder}/requests.log`, '')
-server.listen(0, '127.0.0.1', () => writeFileSync(`${folder}/host.pipe`, `http://127.0.0.1:${server.address().port}\n`))
+server.listen(0, '127.0.0.1', () =>
+  writeFileSync(`${folder}/host.pipe`, `http://127.0.0.1:${server.address().port}\n`),
+)
