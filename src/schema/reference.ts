@@ -12,6 +12,7 @@ import { settingNames, settingRow } from '../policies/written-policies.ts'
 import { type Difference, differences, valueIn } from '../services/differences.ts'
 import { rulesOf } from '../services/engines.ts'
 import { facts, limits } from '../services/facts.ts'
+import { libraryFacts } from '../services/libraries.ts'
 import { type Refusal, refusals } from '../services/refusals.ts'
 import { type SdkRule, sdkRules } from '../services/sdk-rules.ts'
 import { type Sdk, sdks } from '../services/sdks.ts'
@@ -409,6 +410,14 @@ export function evaluatorsReference(): string {
     'your team always asks the service.',
     '',
     ...Object.entries<SdkRule>(sdkRules).flatMap(ruleSection),
+    '## Libraries',
+    '',
+    'What libraries make of flags and payloads; payloads that are objects agree best. `npm run findings` runs a script for each row.',
+    '',
+    ...table(
+      ['Library', 'What it does', 'Write instead'],
+      libraryFacts.map(({ library, version, does, write }) => [`${code(library)} ${version}`, does, write]),
+    ),
   ]
     .join('\n')
     .trimEnd()

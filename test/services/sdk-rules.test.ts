@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { behaviourOf } from '../../src/services/differences.ts'
 import { rulesOf } from '../../src/services/engines.ts'
+import { libraryFacts } from '../../src/services/libraries.ts'
 import { agreeOn, type SdkRule, sdkRules } from '../../src/services/sdk-rules.ts'
 import { type Sdk, sdks } from '../../src/services/sdks.ts'
 
@@ -42,5 +43,13 @@ describe('the page of those who evaluate', () => {
     ['number_comparison', '`posthog-python` 7.73.2 and later: compares'],
   ])('names the versions: %s', (rule, start) => {
     expect(page.split(`\n## ${rule}\n`)[1]?.split('\n## ')[0]).toContain(`\n- ${start}`)
+  })
+})
+
+describe('what libraries make of flags', () => {
+  it.each(libraryFacts)('is shown by a script: $library, $finding', ({ library, version, finding }) => {
+    const script = readFileSync(join(import.meta.dirname, `../../findings/${finding}.sh`), 'utf8')
+    const lib = readFileSync(join(import.meta.dirname, '../../findings/lib.sh'), 'utf8')
+    expect([script, lib].some(text => text.includes(library) && text.includes(version))).toBe(true)
   })
 })

@@ -10,7 +10,9 @@ import {
   enginesOf,
   readNotInAsIn,
 } from '../../services/engines.ts'
+import { type LibraryFact, libraryFacts } from '../../services/libraries.ts'
 import { agreeOn, sdkRules } from '../../services/sdk-rules.ts'
+import { isJsonText, payloadText } from '../canonical-filters.ts'
 import { describeProperty } from '../describe-condition.ts'
 import { isUndecided, numberOf } from '../evaluate/compared-values.ts'
 import { readIso } from '../evaluate/dates.ts'
@@ -45,6 +47,7 @@ export function checkEngines(
   const places = groups.flatMap((condition, index) => propertiesAt(condition, index))
   if (including.length > 0) for (const place of places) found.push(...checkExclusion(place, including))
   if (engines.length < 2) return found
+  found.push(...checkPayloads(filters, sdks))
   for (const place of places) found.push(...checkProperty(place, engines, how))
   return [...found, ...checkOrder(filters, engines), ...checkJudges(filters, engines)]
 }
@@ -53,8 +56,10 @@ export function checkEngines(
  * Whether the conditions of filters have no mistakes and mean the same to every service and SDK. Most do. This look
  * spares most flags the checks one by one, which take a fifth of a plan.
  */
-export function arePlain({ groups = null, ...others }: JsonObject): boolean {
-  for (const name in others) if (name !== 'multivariate' && name !== 'payloads') return false
+export function arePlain({ groups = null, payloads = null, ...others }: JsonObject): boolean {
+  for (const name in others) if (name !== 'multivariate') return false
+  if (payloads !== null && !(isJsonObject(payloads) && Object.values(payloads).every(isPlainPayload)))
+    return false
   return groups === null || (isJsonArray(groups) && groups.every(isPlainCondition))
 }
 
@@ -67,6 +72,13 @@ function isPlainCondition(condition: Json): boolean {
       (typeof percent === 'number' && percent >= percentages.from && percent <= percentages.to)) &&
     (properties === null || (isJsonArray(properties) && properties.every(isPlainProperty)))
   )
+}
+
+/** An object or a list. */
+function isPlainPayload(payload: Json): boolean {
+  return typeof payload === 'string'
+    ? /^[[{]/.test(payload)
+    : !isJsonNumber(payload) && typeof payload === 'object'
 }
 
 function isPlainProperty(property: Json): boolean {
@@ -117,6 +129,30 @@ function sharesIn({ groups, multivariate }: JsonObject): readonly (readonly [str
         return share === undefined ? [] : [[`/${place}/${at}/rollout_percentage`, share] as const]
       }),
   )
+}
+
+/** Payloads that some libraries lose or read as another value. Messages never repeat the content of a payload. */
+function checkPayloads({ payloads }: JsonObject, sdks: Services['sdks']): FilterProblem[] {
+  return Object.entries(isJsonObject(payloads) ? payloads : {}).flatMap(([name, payload]) => {
+    const kind = isPlainPayload(payload) ? undefined : kindOfPayload(JSON.parse(payloadText(payload)))
+    if (kind === undefined) return []
+    const facts = libraryFacts.filter(
+      ({ payloads, sdk }) => payloads === kind && (sdk === undefined || sdks === undefined || sdk in sdks),
+    )
+    const names = facts.map(({ library, version }) => `${library} ${version}`)
+    const message =
+      kind === 'falsy'
+        ? `the payload of ${JSON.stringify(name)} is 0, false or an empty text, which counts as no payload in ${listed(names)}`
+        : `the payload of ${JSON.stringify(name)} is a text that is JSON itself, which is read as that JSON in ${listed(names)}`
+    const hint = 'write an object around the value (docs/who-evaluates.md#libraries)'
+    const hidden = `the payload of ${JSON.stringify(name)} is read otherwise by ${listed(names)}`
+    return [{ ...filterWarning(pointerOf('payloads', name), code, message, hint), hidden }]
+  })
+}
+
+function kindOfPayload(value: unknown): LibraryFact['payloads'] {
+  if (value === 0 || value === false || value === '') return 'falsy'
+  return typeof value === 'string' && isJsonText(value) ? 'json' : undefined
 }
 
 /** Percentages that an SDK ignores. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { profiles } from '../../../src/model/connection.ts'
+import { profiles, type Services } from '../../../src/model/connection.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../src/model/text/json.ts'
 import { arePlain, checkEngines } from '../../../src/targeting/check/check-engines.ts'
 import { checkFilters, checkNewer } from '../../../src/targeting/check/check-filters.ts'
@@ -32,6 +32,16 @@ const [rust, java] = ['posthog-rs 0.30.0', 'posthog-server 2.3.3']
 
 describe('what engines of today do not agree on', () => {
   it.each<[string, JsonObject, string]>([
+    [
+      'a payload that is lost',
+      { payloads: { true: '0' } },
+      '/payloads/true the payload of "true" is 0, false or an empty text, which counts as no payload in posthog-node 5.70.0, @flags-sdk/posthog 0.2.2 and posthog-js-lite 4.12.1; write an object around the value (docs/who-evaluates.md#libraries)',
+    ],
+    [
+      'a payload that is read as JSON once more',
+      { payloads: { true: '"12"' } },
+      '/payloads/true the payload of "true" is a text that is JSON itself, which is read as that JSON in posthog-js 1.449.2; write an object around the value (docs/who-evaluates.md#libraries)',
+    ],
     [
       'a number',
       asks('gt', '18'),
@@ -119,6 +129,31 @@ describe('where any service may answer', () => {
     ['a date without a zone', asks('is_date_before', '2024-06-01')],
   ])('the value itself is warned of where it is another one in some of them: %s', (_, filters) => {
     expect(possible(filters).map(({ message }) => message.endsWith('(profile posthog-2026)'))).toEqual([true])
+  })
+})
+
+describe('a payload', () => {
+  it.each<[string, Json]>([
+    ['an object', '{"value":0}'],
+    ['a number', '1'],
+    ['true', 'true'],
+    ['a text', '"blue"'],
+    ['a text in the older form', 'blue'],
+    ['null', null],
+  ])('of which libraries make the same: %s', (_, payload) => {
+    expect(warned({ payloads: { true: payload } })).toEqual([])
+  })
+
+  it('of a team without the SDKs that lose it', () => {
+    const checked = (sdks: Services['sdks']) =>
+      checkFilters(
+        { payloads: { true: 'false' } },
+        undefined,
+        Object.assign(['posthog-2026' as const], { sdks }),
+      )
+    const [named] = checked({ 'posthog-go': [{ version: '1.5.2', from: '1.3.3' }] })
+    expect(named?.message).toContain('no payload in posthog-js-lite 4.12.1')
+    expect(checked({})).toEqual([])
   })
 })
 
