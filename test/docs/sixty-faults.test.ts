@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { root } from './pages.ts'
 
-const page = readFileSync(join(root, 'docs/decisions/13-sixty-faults.md'), 'utf8')
+const page = readFileSync(join(root, 'test/docs/sixty-faults.md'), 'utf8')
 const rows = Array.from(
   page.matchAll(/^\| \d+ \| (.+) \| `(.+)` \| (.+) \|$/gm),
   ([, fault, file, title]) => ({
