@@ -16,6 +16,7 @@ export interface Engine {
 export const engines: readonly Engine[] = [
   { name: 'terraform', version: '1.5.7', module: 'github.com/hashicorp/terraform' },
   { name: 'terraform', version: '1.13.3', module: 'github.com/hashicorp/terraform' },
+  { name: 'terraform', version: '1.14.0', module: 'github.com/hashicorp/terraform' },
   {
     name: 'opentofu',
     version: '1.10.10',
