@@ -226,6 +226,7 @@ export const deeper: Readonly<Record<'ci' | 'full', readonly Left[]>> = {
       ],
     },
     { name: 'pages', tests: 'the commands of the pages, but those that a newcomer reads' },
+    { name: 'calls', tests: 'how each engine calls the provider' },
     {
       name: 'pipelines',
       tests: 'pipelines from end to end; the image',

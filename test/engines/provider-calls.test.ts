@@ -16,7 +16,7 @@ it('the table of calls is short, and nobody has edited its columns', () => {
   expect(text.split('\n').length).toBeLessThan(400)
 })
 
-describe.runIf(isFull())('the provider is called as the table has it', () => {
+describe.runIf(isFull())('the provider is called as the table has it', { timeout: 600_000 }, () => {
   it.skip.each(absent)('by %s, which is neither on the PATH nor built by npm run engines', () => {})
 
   it.each(found)('by $title', async engine => {
