@@ -25,15 +25,18 @@ export interface Engine {
   readonly command: string
 }
 
-/** One chain: each object refers to the one before, or depends on it. */
-function chain(country = 'de', project = '1', third = '') {
-  const last = third ? 'vexil_feature_flag.third' : 'data.vexil_feature_flag.one'
-  const main = `terraform {
+const settings = `terraform {
   required_providers { vexil = { source = "${providerName}" } }
 }
 variable "project" { default = "1" }
-variable "country" { default = "${country}" }
 provider "vexil" { project_id = var.project }
+`
+
+/** One chain: each object refers to the one before, or depends on it. */
+function chain(country = 'de', project = '1', third = '') {
+  const last = third ? 'vexil_feature_flag.third' : 'data.vexil_feature_flag.one'
+  const main = `${settings}
+variable "country" { default = "${country}" }
 data "vexil_feature_flags" "all" {}
 resource "terraform_data" "later" {
   input      = var.country
@@ -80,7 +83,7 @@ const importBlock = `import {
   id = "third"
 }
 `
-const query = { 'all.tfquery.hcl': 'list "vexil_feature_flag" "all" {\n  provider = vexil\n}\n' }
+const query = 'list "vexil_feature_flag" "all" {\n  provider = vexil\n}\n'
 const tests = `run "plans" { command = plan }
 run "creates" {}
 run "updates" {
@@ -101,8 +104,8 @@ const life: Readonly<Record<string, readonly [command: string, files?: Readonly<
   import: ['import -parallelism=1 vexil_feature_flag.third third', chain('fr', '2', third)],
   forget: ['state rm vexil_feature_flag.third'],
   'import block': [apply, chain('fr', '2', third + importBlock)],
-  query: ['query', query],
-  destroy: ['destroy -parallelism=1 -auto-approve'],
+  query: ['query', { 'main.tf': settings, 'all.tfquery.hcl': query }],
+  destroy: ['destroy -parallelism=1 -auto-approve', chain('fr', '2', third)],
   test: ['test', { ...chain(), 'life.tftest.hcl': tests }],
 }
 
@@ -120,15 +123,15 @@ export async function recordLife({ title, command: program }: Engine, isAttached
   const recorder = join(import.meta.dirname, 'record-calls.cjs')
   const provider = [process.execPath, '--require', recorder, built('terraform/vexil-provider.cjs')]
   return inFolder({}, async directory => {
-    const [calls, script, settings] = ['calls', 'terraform-provider-vexil', 'cli.tfrc'].map(name =>
+    const [calls, script, config] = ['calls', 'terraform-provider-vexil', 'cli.tfrc'].map(name =>
       join(directory, name),
     ) as [string, string, string]
     await writeFiles('/', {
       [script]: `#!/bin/sh\nexec ${provider.join(' ')}\n`,
-      [settings]: `provider_installation {\n  dev_overrides { "${providerName}" = "${directory}" }\n}\n`,
+      [config]: `provider_installation {\n  dev_overrides { "${providerName}" = "${directory}" }\n}\n`,
     })
     await chmod(script, 0o755)
-    const env = { ...service.env, VEXIL_CALLS: calls, TF_CLI_CONFIG_FILE: settings }
+    const env = { ...service.env, VEXIL_CALLS: calls, TF_CLI_CONFIG_FILE: config }
     const attached = isAttached ? await startProvider(provider, env) : undefined
     const address = { network: 'unix', at: attached?.socket ?? '' } as const
     const reattach = attached && reattachSetting(providerSources, address, attached.child.pid!)
