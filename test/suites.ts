@@ -126,6 +126,7 @@ export const engineFiles: readonly string[] = [
   'lifecycle',
   'local-names',
   'mocks',
+  'query',
   'references',
   'release',
   'sensitive',

@@ -2,9 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { sampleWorld } from '../../src/sandbox/index.ts'
-import { providerSource, providerSources } from '../../src/schema/terraform/terraform-names.ts'
+import { providerSource, providerSources, typeName } from '../../src/schema/terraform/terraform-names.ts'
+import { listedKinds } from '../../src/schema/terraform/terraform-schema.ts'
 import { useTerraform } from './support/attached.ts'
-import { isOlderThan, knowsIdentities, terraform } from './support/binary.ts'
+import { isOlderThan, knowsIdentities, knowsLists, terraform } from './support/binary.ts'
 
 const open = useTerraform()
 /** What `terraform providers schema -json` prints. */
@@ -177,6 +178,11 @@ output "evaluate" {
     const { resource_identity_schemas, ...others } = published.provider_schemas[providerSource] ?? {}
     // Earlier engines do not ask for identities.
     const identities = knowsIdentities ? { resource_identity_schemas } : {}
-    expect(shown.provider_schemas[source]).toEqual({ ...others, ...identities })
+    // Since Terraform 1.14. What is published came before.
+    const { list_resource_schemas: lists = {}, ...known } = shown.provider_schemas[source] ?? {}
+    expect(known).toEqual({ ...others, ...identities })
+    expect(Object.keys(lists as object).sort()).toEqual(
+      knowsLists ? listedKinds.map(({ name }) => typeName(name)).sort() : [],
+    )
   })
 })

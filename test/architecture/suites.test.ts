@@ -102,8 +102,8 @@ describe('what runs on each service', () => {
 })
 
 describe('what runs on each engine', () => {
-  it('is thirteen files, on the engines that are built, and none in `npm test`', () => {
-    expect(globSync(engineFiles, { cwd: root })).toHaveLength(13)
+  it('is fourteen files, on the engines that are built, and none in `npm test`', () => {
+    expect(globSync(engineFiles, { cwd: root })).toHaveLength(14)
     inSuite('plain')
     expect(enginesOfRun()).toEqual([])
     inSuite('ci', 'engines')

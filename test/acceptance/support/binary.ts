@@ -44,6 +44,9 @@ export function isSince(since: Readonly<Record<Product, string>>): boolean {
 /** Those that know identities of resources. */
 export const knowsIdentities = isSince({ Terraform: '1.12', OpenTofu: '1.12' })
 
+/** Those that list resources. No OpenTofu does. */
+export const knowsLists = isSince({ Terraform: '1.14', OpenTofu: '2' })
+
 /**
  * Whether it is older than a version, of those before 1.9: what their language brought, each Terraform and OpenTofu of that
  * number has.
