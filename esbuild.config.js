@@ -10,7 +10,7 @@ await buildProgram('dist')
 // A linked command keeps working after a rebuild.
 await chmod('dist/vexil.cjs', 0o755)
 
-// The Terraform provider is one file of its own: Terraform starts it three times for one plan.
+// The Terraform provider is one file of its own: Terraform starts it at least three times for one plan.
 const provider = await build({
   ...withNotices,
   entryPoints: { 'vexil-provider': 'src/terraform/main.ts' },
