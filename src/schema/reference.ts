@@ -9,6 +9,7 @@ import { isJsonArray, isJsonObject, type Json, type JsonObject, pickMembers } fr
 import { plannedPolicies } from '../policies/planned-policies.ts'
 import { declaredPolicyNames, policyCode, policyRow } from '../policies/policy-table.ts'
 import { settingNames, settingRow } from '../policies/written-policies.ts'
+import { agreements } from '../services/agreements.ts'
 import { type Difference, differences, valueIn } from '../services/differences.ts'
 import { rulesOf } from '../services/engines.ts'
 import { facts, limits } from '../services/facts.ts'
@@ -409,7 +410,7 @@ export function evaluatorsReference(): string {
     'their rules. A flag that makes one of them fail is an error. Without `sdks`, `validate` warns if the newest SDKs differ, for the profile `posthog-2026`. Set `sdks: {}` if',
     'your team always asks the service.',
     '',
-    ...Object.entries<SdkRule>(sdkRules).flatMap(ruleSection),
+    ...Object.entries(agreements).flatMap(ruleSection),
     '## Libraries',
     '',
     'What libraries make of flags and payloads; payloads that are objects agree best. `npm run findings` runs a script for each row.',
@@ -437,7 +438,8 @@ function rangeRows(): readonly (readonly string[])[] {
 
 const sdkEntries = Object.entries<Sdk>(sdks)
 
-function ruleSection([rule, { about, service, sdks: ways, write }]: readonly [string, SdkRule]): string[] {
+function ruleSection([rule, write]: readonly [string, string]): string[] {
+  const { about, service, sdks: ways }: SdkRule = sdkRules[rule as keyof typeof sdkRules]
   const answers = Object.entries(ways).flatMap(([way, answer]) => {
     const who = whoAnswers(rule, way).join(', ')
     return who === '' ? [] : [`- ${who}: ${answer}`]

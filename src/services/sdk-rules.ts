@@ -8,11 +8,7 @@ export interface SdkRule {
   readonly service: string
   /** What SDKs do instead, by the value of the rule. */
   readonly sdks: Readonly<Record<string, string>>
-  /** What to write, or to send as properties, so that all agree. */
-  readonly write: string
 }
-
-const byService = 'have the flag evaluated by the service'
 
 /** Rules that services have too: some of these values are those of another service. */
 export const sdkWays = {
@@ -20,7 +16,6 @@ export const sdkWays = {
     about: 'Conditions that force a variant',
     service: 'tries conditions as written',
     sdks: { overrides_first: 'tries them first' },
-    write: 'put conditions that force a variant before the others',
   },
   truth_values: {
     about: 'Equality with true or false',
@@ -30,7 +25,6 @@ export const sdkWays = {
       empty_list: 'compares texts; an empty list means true',
       truth_always: 'checks whether the property is true, whatever the project sets',
     },
-    write: 'invert the test: is_not with true, or exact with true',
   },
   number_comparison: {
     about: '`gt`, `gte`, `lt` and `lte`',
@@ -43,7 +37,6 @@ export const sdkWays = {
       loose: 'compares numbers if both sides are numbers, otherwise texts; true is 1, false is 0',
       typed: 'compares JSON numbers; otherwise asks the service',
     },
-    write: 'compare with a number, and send the property as a number',
   },
   letter_case: {
     about: 'Upper and lower case',
@@ -52,7 +45,6 @@ export const sdkWays = {
       unicode: 'ignores the case of all letters',
       no_marks: 'ignores case and accents',
     },
-    write: 'use only letters from A to Z, or the letter case that the property has',
   },
   null_properties: {
     about: 'A property that is null',
@@ -63,7 +55,6 @@ export const sdkWays = {
       no_match: 'matches only `is_not`',
       nil: 'reads null itself, or the text `<nil>`',
     },
-    write: 'do not send properties that are null',
   },
   date_forms: {
     about: 'Dates',
@@ -75,7 +66,6 @@ export const sdkWays = {
       java: "reads ISO dates in the machine's time zone",
       none: 'asks the service',
     },
-    write: 'write the date with time and zone: 2024-01-31T00:00:00Z',
   },
   pattern_dialect: {
     about: 'Regular expressions',
@@ -88,7 +78,6 @@ export const sdkWays = {
       go: "has Go's syntax",
       java: "has Java's syntax; an invalid pattern never matches",
     },
-    write: `write plain ASCII patterns, or ${byService}`,
   },
   later_operators: {
     about: '`semver_*`, `between`, `is_date_exact`, `icontains_multi`, `starts_with`, `ends_with`',
@@ -100,13 +89,11 @@ export const sdkWays = {
       rust: 'reads versions of three numbers; a wildcard ends in one star',
       java: 'reads versions of three numbers; asks the service for starts_with and ends_with',
     },
-    write: 'use versions of three numbers without a suffix, and wildcards with a star: 1.2.*',
   },
   cohort_operators: {
     about: '`not_in` of a cohort',
     service: 'excludes the members',
     sdks: { ignored: 'gives the flag to the members' },
-    write: `${byService}, or compare the properties that define the cohort`,
   },
   condition_groups: {
     about: 'A group type of its own in a condition',
@@ -115,25 +102,21 @@ export const sdkWays = {
       own_alone: "uses it, and only that group's properties",
       ignored: 'uses the group type of the flag',
     },
-    write: `use one group type for the whole flag, or ${byService}`,
   },
   early_exit: {
     about: '`early_exit`',
     service: 'obeys it',
     sdks: { ignored: 'ignores it' },
-    write: byService,
   },
   holdouts: {
     about: 'Holdouts',
     service: 'checks them first',
     sdks: { ignored: 'ignores them' },
-    write: byService,
   },
   enrolment: {
     about: '`feature_enrollment`',
     service: 'checks it first',
     sdks: { ignored: 'ignores it' },
-    write: byService,
   },
 } as const satisfies { readonly [Name in keyof EvaluationBehaviour]?: SdkRule }
 
@@ -146,43 +129,36 @@ export const sdkAlone = {
       javascript: 'makes lists text as JavaScript does: a,b',
       go: 'compares as Go does: case matters, and a whole number is never equal',
     },
-    write: 'compare with a text, and send a text in that case',
   },
   default_operator: {
     about: 'A property without an operator',
     service: 'compares for equality',
     sdks: { asked: 'asks the service' },
-    write: 'write the operator',
   },
   whole_numbers: {
     about: 'Equality with a whole number',
     service: 'compares texts',
     sdks: { asked: 'asks the service' },
-    write: `compare with a text, or ${byService}`,
   },
   percentages: {
     about: 'The percentage of a condition with properties',
     service: 'counts',
     sdks: { alone: 'gives the flag to everyone who matches' },
-    write: byService,
   },
   doubts: {
     about: 'A property that the code does not pass',
     service: 'knows it',
     sdks: { ends: 'ends the condition at the first of them' },
-    write: 'pass all properties that conditions name',
   },
   cohort_doubts: {
     about: 'A property of a cohort that the code does not pass',
     service: 'knows it',
     sdks: { nobody: 'does not match' },
-    write: 'pass all properties that cohorts name',
   },
   presence: {
     about: '`is_not_set`',
     service: 'knows all properties',
     sdks: { asked: 'asks the service' },
-    write: byService,
   },
   flag_conditions: {
     about: 'Conditions that name another flag',
@@ -193,13 +169,11 @@ export const sdkAlone = {
       all_on: 'matches nobody if a flag further down is off',
       asked: 'asks the service',
     },
-    write: 'write flag_evaluates_to, or nothing',
   },
   missing_groups: {
     about: 'A person without the group of a flag',
     service: 'matches nobody',
     sdks: { asked: 'asks the service' },
-    write: 'pass the group',
   },
   group_properties: {
     about: 'Groups without properties',
@@ -208,13 +182,11 @@ export const sdkAlone = {
       needed: 'asks the service',
       by_type: 'reads the names of group types in place of properties',
     },
-    write: 'pass the properties of the group',
   },
   identity: {
     about: '`distinct_id` as a property',
     service: 'knows it',
     sdks: { unknown: 'does not know it' },
-    write: 'pass distinct_id as a property too',
   },
   devices: {
     about: 'Percentages of devices, `bucketing_identifier: device_id`',
@@ -223,7 +195,6 @@ export const sdkAlone = {
       ignored: 'counts persons',
       asked: 'asks the service if there is no device id',
     },
-    write: 'count persons, or pass a device id',
   },
   continuity: {
     about: '`ensure_experience_continuity`',
@@ -232,26 +203,18 @@ export const sdkAlone = {
       asked: 'asks the service',
       itself_asked: 'asks the service, if no other flag depends on the flag',
     },
-    write: 'turn it off, if the answer must not need a request',
   },
   definitions: {
     about: 'A condition that cannot be decided, if a later one matches',
     service: 'decides it',
     sdks: { listed: 'skips it; members of filters that it does not know have no effect' },
-    write: 'pass all properties that conditions name',
   },
   load: {
     about: 'Percentages with a fraction',
     service: 'counts them',
     sdks: { whole_shares: 'cannot load any flag' },
-    write: 'write a whole percentage',
   },
 } as const satisfies Readonly<Record<string, SdkRule>>
 
-/** Every rule on which an SDK differs from the service of `posthog-2026`. */
+/** Every rule on which an SDK differs from the service of `posthog-2026`. Only pages need it: commands load `agreements`. */
 export const sdkRules = { ...sdkWays, ...sdkAlone }
-
-/** What to write so that all engines agree on a rule, and where it is described. */
-export function agreeOn(rule: keyof typeof sdkRules): string {
-  return `${sdkRules[rule].write} (docs/who-evaluates.md#${rule})`
-}

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { agreeOn } from '../../src/services/agreements.ts'
 import { behaviourOf } from '../../src/services/differences.ts'
 import { rulesOf } from '../../src/services/engines.ts'
 import { libraryFacts } from '../../src/services/libraries.ts'
-import { agreeOn, type SdkRule, sdkRules } from '../../src/services/sdk-rules.ts'
+import { type SdkRule, sdkRules } from '../../src/services/sdk-rules.ts'
 import { type Sdk, sdks } from '../../src/services/sdks.ts'
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/who-evaluates.md'), 'utf8')

@@ -3,6 +3,7 @@ import type { Profile, Services } from '../../model/connection.ts'
 import { standIn } from '../../model/field.ts'
 import { isJsonArray, isJsonNumber, isJsonObject, type Json, type JsonObject } from '../../model/text/json.ts'
 import { pointerOf } from '../../model/text/pointer.ts'
+import { agreements, agreeOn } from '../../services/agreements.ts'
 import {
   type Engine,
   type Engines,
@@ -10,8 +11,7 @@ import {
   enginesOf,
   readNotInAsIn,
 } from '../../services/engines.ts'
-import { type LibraryFact, libraryFacts } from '../../services/libraries.ts'
-import { agreeOn, sdkRules } from '../../services/sdk-rules.ts'
+
 import { isJsonText, payloadText } from '../canonical-filters.ts'
 import { describeProperty } from '../describe-condition.ts'
 import { isUndecided, numberOf } from '../evaluate/compared-values.ts'
@@ -47,7 +47,7 @@ export function checkEngines(
   const places = groups.flatMap((condition, index) => propertiesAt(condition, index))
   if (including.length > 0) for (const place of places) found.push(...checkExclusion(place, including))
   if (engines.length < 2) return found
-  found.push(...checkPayloads(filters, sdks))
+  found.push(...checkPayloads(filters))
   for (const place of places) found.push(...checkProperty(place, engines, how))
   return [...found, ...checkOrder(filters, engines), ...checkJudges(filters, engines)]
 }
@@ -132,27 +132,23 @@ function sharesIn({ groups, multivariate }: JsonObject): readonly (readonly [str
 }
 
 /** Payloads that some libraries lose or read as another value. Messages never repeat the content of a payload. */
-function checkPayloads({ payloads }: JsonObject, sdks: Services['sdks']): FilterProblem[] {
+function checkPayloads({ payloads }: JsonObject): FilterProblem[] {
   return Object.entries(isJsonObject(payloads) ? payloads : {}).flatMap(([name, payload]) => {
-    const kind = isPlainPayload(payload) ? undefined : kindOfPayload(JSON.parse(payloadText(payload)))
-    if (kind === undefined) return []
-    const facts = libraryFacts.filter(
-      ({ payloads, sdk }) => payloads === kind && (sdk === undefined || sdks === undefined || sdk in sdks),
-    )
-    const names = facts.map(({ library, version }) => `${library} ${version}`)
-    const message =
-      kind === 'falsy'
-        ? `the payload of ${JSON.stringify(name)} is 0, false or an empty text, which counts as no payload in ${listed(names)}`
-        : `the payload of ${JSON.stringify(name)} is a text that is JSON itself, which is read as that JSON in ${listed(names)}`
+    const how = isPlainPayload(payload) ? undefined : misread(JSON.parse(payloadText(payload)))
+    if (how === undefined) return []
     const hint = 'write an object around the value (docs/who-evaluates.md#libraries)'
-    const hidden = `the payload of ${JSON.stringify(name)} is read otherwise by ${listed(names)}`
+    const hidden = `some libraries misread the payload of ${JSON.stringify(name)}`
+    const message = `the payload of ${JSON.stringify(name)} is ${how}`
     return [{ ...filterWarning(pointerOf('payloads', name), code, message, hint), hidden }]
   })
 }
 
-function kindOfPayload(value: unknown): LibraryFact['payloads'] {
-  if (value === 0 || value === false || value === '') return 'falsy'
-  return typeof value === 'string' && isJsonText(value) ? 'json' : undefined
+function misread(value: unknown): string | undefined {
+  if (value === 0 || value === false || value === '')
+    return '0, false or an empty text, which some libraries read as no payload'
+  return typeof value === 'string' && isJsonText(value)
+    ? 'a text that is JSON itself, which some libraries read as that JSON'
+    : undefined
 }
 
 /** Percentages that an SDK ignores. */
@@ -257,7 +253,7 @@ function checkProperty(place: PropertyPlace, engines: Engines, how: How): Filter
 }
 
 /** The rules that may decide about one property. */
-const ruleNames = Object.keys(sdkRules) as readonly (keyof typeof sdkRules)[]
+const ruleNames = Object.keys(agreements) as readonly (keyof typeof agreements)[]
 
 /** The time zone of a project, which dates without a zone are in, may differ from UTC. */
 const somewhere = 60
