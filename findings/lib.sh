@@ -6,10 +6,16 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 
-# npm_packages NAME@VERSION ...
+# npm_packages NAME@VERSION ... (FINDINGS_KEEP=FOLDER keeps them there for the next run)
 npm_packages() {
   npm init -y > /dev/null
-  npm install --silent --no-audit --no-fund "$@" > npm.log 2>&1 || { echo "npm cannot install $*"; exit 77; }
+  kept=${FINDINGS_KEEP:-$PWD}/packages-$(echo "$*" | cksum | cut -d ' ' -f 1)
+  if [ ! -d "$kept" ]; then
+    npm install --silent --no-audit --no-fund "$@" > npm.log 2>&1 || { echo "npm cannot install $*"; exit 77; }
+    if [ -z "${FINDINGS_KEEP:-}" ]; then return; fi
+    mkdir -p "$kept" && mv node_modules "$kept"
+  fi
+  ln -s "$kept/node_modules" node_modules
 }
 
 # seen WHAT EXPECTED ACTUAL
@@ -90,4 +96,48 @@ flag_server() {
   trap 'kill $server || true; rm -rf "$folder"' EXIT
   host=$(timeout 20 cat host.pipe) || { echo 'the flag server has not started'; exit 1; }
   export host
+# Installs the provider generators of cdktf and cdktn into one folder each, and prints what a program writes with each.
+# The program gets the library as `lib`, and `bindings`: it takes a block of a schema, generates and compiles the
+# resource `x_flag`, and returns the compiler's errors, the source, and `synth`, which writes resources with it.
+with_bindings() {
+  cat > program.body
+  for engine in cdktf@0.21.0,constructs@10.4.2,@cdktf/provider-generator@0.21.0,jsii@5.8.12,jsii-pacmak@1.112.0 \
+    cdktn@0.24.0,constructs@10.6.0,@cdktn/provider-generator@0.24.0; do
+    name=${engine%%@*}
+    mkdir "$folder/$name" && cd "$folder/$name"
+    npm_packages $(echo "$engine" | tr ',' ' ') typescript@5.4.5
+    cat > program.cjs <<'PROGRAM'
+const { mkdtempSync, readFileSync } = require('node:fs')
+const name = process.argv[2]
+const lib = require(name)
+const ts = require('typescript')
+const { CodeMaker, TerraformProviderGenerator } = require(`@${name}/provider-generator`)
+const bindings = async (block, more = {}) => {
+  const provider = { provider: { version: 0, block: {} }, resource_schemas: { x_flag: { version: 0, block } }, ...more }
+  const schemas = { format_version: '1.0', provider_schemas: { 'registry.terraform.io/acme/x': provider } }
+  const generator = new TerraformProviderGenerator(new CodeMaker(), schemas)
+  generator.generateAll()
+  const folder = mkdtempSync(`${process.cwd()}/gen-`)
+  await generator.save(folder)
+  const file = `${folder}/providers/x/flag/index.ts`
+  const options = { strict: true, skipLibCheck: true, target: ts.ScriptTarget.ES2020, module: ts.ModuleKind.CommonJS, types: [] }
+  const program = ts.createProgram([file], options)
+  program.emit()
+  const synth = fill => {
+    const app = new lib.App({ outdir: mkdtempSync('out-'), skipValidation: true })
+    const stack = new lib.TerraformStack(app, 's')
+    const { Flag } = require(file.replace('.ts', '.js'))
+    fill((id, config) => new Flag(stack, id, config), stack)
+    app.synth()
+    return JSON.parse(readFileSync(`${app.outdir}/stacks/s/cdk.tf.json`, 'utf8'), (key, value) => key === '//' ? undefined : value)
+  }
+  const errors = ts.getPreEmitDiagnostics(program).map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n').split('\n')[0])
+  return { errors, synth, folder, source: readFileSync(file, 'utf8') }
+}
+PROGRAM
+    { cat ../program.body; } | sed '1i (async () => {' >> program.cjs
+    echo '})()' >> program.cjs
+    env -u TF_CLI_CONFIG_FILE CHECKPOINT_DISABLE=1 node program.cjs "$name" > "../$name.out" 2> "../$name.err" || { cat "../$name.out" "../$name.err"; exit 1; }
+  done
+  cd "$folder"
 }
