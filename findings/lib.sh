@@ -141,3 +141,18 @@ PROGRAM
   done
   cd "$folder"
 }
+
+# pip_packages NAME==VERSION ...: installs them into ./venv
+pip_packages() {
+  python3 -m venv venv > venv.log 2>&1 || { echo 'python3 cannot make a virtual environment'; exit 77; }
+  venv/bin/pip install --quiet "$@" >> venv.log 2>&1 || { echo "pip cannot install $*"; exit 77; }
+}
+
+# go_program PACKAGE@VERSION: runs the program of standard input in Go with that package
+go_program() {
+  command -v go > go.log || { echo 'there is no go'; exit 77; }
+  cat > main.go
+  go mod init finding > go.log 2>&1
+  { go get "$@" && go mod tidy; } > go.log 2>&1 || { echo "go cannot get $*"; exit 77; }
+  go run .
+}
