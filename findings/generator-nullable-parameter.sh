@@ -1,0 +1,18 @@
+#!/bin/sh
+# @cdktn/provider-generator 0.24.0: a parameter of a provider's function that takes null is optional in the code. If a further or
+# a variadic parameter follows, the code of all functions does not compile. @cdktf/provider-generator 0.21.0 generates none.
+. "$(dirname "$0")/lib.sh"
+with_bindings <<'PROGRAM'
+const options = { strict: true, skipLibCheck: true, target: ts.ScriptTarget.ES2020, module: ts.ModuleKind.CommonJS, types: [] }
+const about = { name: 'about', type: 'string', is_nullable: true }
+const key = { name: 'key', type: 'string' }
+for (const say of [{ parameters: [about, key] }, { parameters: [about], variadic_parameter: key }]) {
+  const { folder } = await bindings({}, { functions: { say: { return_type: 'string', ...say } } })
+  const file = `${folder}/providers/x/provider-functions/index.ts`
+  const found = require('node:fs').existsSync(file) && ts.getPreEmitDiagnostics(ts.createProgram([file], options))
+  console.log(found && found.map(({ messageText }) => messageText).join())
+}
+PROGRAM
+error='A required parameter cannot follow an optional parameter.'
+seen cdktf 'false false ' "$(tr '\n' ' ' < cdktf.out)"
+seen cdktn "$error $error " "$(tr '\n' ' ' < cdktn.out)"
