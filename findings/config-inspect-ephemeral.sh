@@ -27,5 +27,4 @@ func main() {
 	fmt.Println(string(text), found)
 }
 PROGRAM
-seen 'sensitive, ephemeral, acme' '1 0 0' "$(for word in sensitive ephemeral acme_token; do grep -c "$word" out || true; done | tr '\n' ' ' | sed 's/ $//')"
-tail -c 12 out
+seen 'read' '"sensitive":true no problems' "$(grep -oE '"sensitive":true|ephemeral|acme_token|no problems' out | tr '\n' ' ' | sed 's/ $//')"

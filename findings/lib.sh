@@ -98,7 +98,7 @@ flag_server() {
   export host
 # Installs the provider generators of cdktf and cdktn into one folder each, and prints what a program writes with each.
 # The program gets the library as `lib`, and `bindings`: it takes a block of a schema, generates and compiles the
-# resource `x_flag`, and returns the compiler's errors, the source, and `synth`, which writes resources with it.
+# resource `x_flag`, and returns the compiler's errors, the source, the folder, and `synth`, which writes resources with it.
 with_bindings() {
   cat > program.body
   for engine in cdktf@0.21.0,constructs@10.4.2,@cdktf/provider-generator@0.21.0,jsii@5.8.12,jsii-pacmak@1.112.0 \
@@ -107,21 +107,27 @@ with_bindings() {
     mkdir "$folder/$name" && cd "$folder/$name"
     npm_packages $(echo "$engine" | tr ',' ' ') typescript@5.4.5
     cat > program.cjs <<'PROGRAM'
-const { mkdtempSync, readFileSync } = require('node:fs')
+const { mkdtempSync, readFileSync, writeFileSync } = require('node:fs')
 const name = process.argv[2]
 const lib = require(name)
 const ts = require('typescript')
 const { CodeMaker, TerraformProviderGenerator } = require(`@${name}/provider-generator`)
+const compiled = file => {
+  const { ES2020: target } = ts.ScriptTarget
+  return ts.createProgram([file], { strict: true, skipLibCheck: true, target, module: ts.ModuleKind.CommonJS, types: [] })
+}
+const errorsIn = program =>
+  ts.getPreEmitDiagnostics(program).map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n').split('\n')[0])
 const bindings = async (block, more = {}) => {
-  const provider = { provider: { version: 0, block: {} }, resource_schemas: { x_flag: { version: 0, block } }, ...more }
+  const resource_schemas = { x_flag: { version: 0, block } }
+  const provider = { provider: { version: 0, block: {} }, resource_schemas, ...more }
   const schemas = { format_version: '1.0', provider_schemas: { 'registry.terraform.io/acme/x': provider } }
   const generator = new TerraformProviderGenerator(new CodeMaker(), schemas)
   generator.generateAll()
   const folder = mkdtempSync(`${process.cwd()}/gen-`)
   await generator.save(folder)
   const file = `${folder}/providers/x/flag/index.ts`
-  const options = { strict: true, skipLibCheck: true, target: ts.ScriptTarget.ES2020, module: ts.ModuleKind.CommonJS, types: [] }
-  const program = ts.createProgram([file], options)
+  const program = compiled(file)
   program.emit()
   const synth = fill => {
     const app = new lib.App({ outdir: mkdtempSync('out-'), skipValidation: true })
@@ -129,15 +135,16 @@ const bindings = async (block, more = {}) => {
     const { Flag } = require(file.replace('.ts', '.js'))
     fill((id, config) => new Flag(stack, id, config), stack)
     app.synth()
-    return JSON.parse(readFileSync(`${app.outdir}/stacks/s/cdk.tf.json`, 'utf8'), (key, value) => key === '//' ? undefined : value)
+    const text = readFileSync(`${app.outdir}/stacks/s/cdk.tf.json`, 'utf8')
+    return JSON.parse(text, (key, value) => (key === '//' ? undefined : value))
   }
-  const errors = ts.getPreEmitDiagnostics(program).map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n').split('\n')[0])
-  return { errors, synth, folder, source: readFileSync(file, 'utf8') }
+  return { errors: errorsIn(program), synth, folder, source: readFileSync(file, 'utf8') }
 }
 PROGRAM
-    { cat ../program.body; } | sed '1i (async () => {' >> program.cjs
-    echo '})()' >> program.cjs
-    env -u TF_CLI_CONFIG_FILE CHECKPOINT_DISABLE=1 node program.cjs "$name" > "../$name.out" 2> "../$name.err" || { cat "../$name.out" "../$name.err"; exit 1; }
+    { echo '(async () => {'; cat ../program.body; echo '})()'; } >> program.cjs
+    # The generator asks `terraform` for its version, and logs what that says.
+    env -u TF_CLI_CONFIG_FILE CHECKPOINT_DISABLE=1 node program.cjs "$name" > "../$name.out" 2> "../$name.err" ||
+      { cat "../$name.out" "../$name.err"; exit 1; }
   done
   cd "$folder"
 }
