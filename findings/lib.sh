@@ -50,20 +50,22 @@ PROGRAM
   cd "$folder"
 }
 
-# pip_packages NAME==VERSION ...: installs into the folder, from which `python3` imports them.
+# pip_packages NAME==VERSION ...: installs them into ./venv
 pip_packages() {
-  python3 -m pip install --quiet --root-user-action ignore --target . "$@" > pip.log 2>&1 || { echo "pip cannot install $*"; exit 77; }
+  python3 -m venv venv > venv.log 2>&1 || { echo 'python3 cannot make a virtual environment'; exit 77; }
+  venv/bin/pip install --quiet "$@" >> venv.log 2>&1 || { echo "pip cannot install $*"; exit 77; }
 }
 
-# go_program MODULE@VERSION: runs the program on stdin, and writes what it prints to the file out.
+# go_program PACKAGE@VERSION: runs the program of standard input in Go with that package
 go_program() {
-  mkdir go && cd go && cat > main.go
-  { go mod init program && go get "$1"; } > go.log 2>&1 || { echo "go cannot install $1"; exit 77; }
-  go run . > ../out 2>&1 || { cat ../out; exit 1; }
-  cd ..
+  command -v go > go.log || { echo 'there is no go'; exit 77; }
+  cat > main.go
+  go mod init finding > go.log 2>&1
+  { go get "$@" && go mod tidy; } > go.log 2>&1 || { echo "go cannot get $*"; exit 77; }
+  go run .
 }
 
-# java_program GROUP ARTIFACT VERSION: the same for the class Main.
+# java_program GROUP ARTIFACT VERSION: runs the class Main on stdin, and writes what it prints to the file out.
 java_program() {
   cat > Main.java
   echo "<project><modelVersion>4.0.0</modelVersion><groupId>a</groupId><artifactId>a</artifactId><version>1</version>
@@ -96,6 +98,8 @@ flag_server() {
   trap 'kill $server || true; rm -rf "$folder"' EXIT
   host=$(timeout 20 cat host.pipe) || { echo 'the flag server has not started'; exit 1; }
   export host
+}
+
 # Installs the provider generators of cdktf and cdktn into one folder each, and prints what a program writes with each.
 # The program gets the library as `lib`, and `bindings`: it takes a block of a schema, generates and compiles the
 # resource `x_flag`, and returns the compiler's errors, the source, the folder, and `synth`, which writes resources with it.
@@ -147,19 +151,4 @@ PROGRAM
       { cat "../$name.out" "../$name.err"; exit 1; }
   done
   cd "$folder"
-}
-
-# pip_packages NAME==VERSION ...: installs them into ./venv
-pip_packages() {
-  python3 -m venv venv > venv.log 2>&1 || { echo 'python3 cannot make a virtual environment'; exit 77; }
-  venv/bin/pip install --quiet "$@" >> venv.log 2>&1 || { echo "pip cannot install $*"; exit 77; }
-}
-
-# go_program PACKAGE@VERSION: runs the program of standard input in Go with that package
-go_program() {
-  command -v go > go.log || { echo 'there is no go'; exit 77; }
-  cat > main.go
-  go mod init finding > go.log 2>&1
-  { go get "$@" && go mod tidy; } > go.log 2>&1 || { echo "go cannot get $*"; exit 77; }
-  go run .
 }

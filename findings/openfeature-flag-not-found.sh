@@ -25,4 +25,4 @@ api.set_provider_and_wait(PostHogProvider(Posthog("t", host=os.environ["host"], 
 details = api.get_client().get_boolean_details("a", False, EvaluationContext("u"))
 print(details.value, details.error_code.value)
 PROGRAM
-seen python 'False FLAG_NOT_FOUND' "$(python3 program.py 2> errors.log)"
+seen python 'False FLAG_NOT_FOUND' "$(venv/bin/python program.py 2> errors.log)"

@@ -24,4 +24,4 @@ api.set_provider_and_wait(PostHogProvider(Posthog("t", host=os.environ["host"], 
 client, person = api.get_client(), EvaluationContext("u")
 print(*[client.get_float_value(key, -1.0, person) for key in "abcd"], client.get_integer_value("a", -1, person))
 PROGRAM
-seen python '1000.0 nan inf 16.0 1000' "$(python3 program.py 2> errors.log)"
+seen python '1000.0 nan inf 16.0 1000' "$(venv/bin/python program.py 2> errors.log)"

@@ -30,4 +30,4 @@ from posthog import Posthog
 show = lambda event: print(event["properties"]["$feature_flag_payload"]["x"])
 Posthog("t", host=os.environ["host"], sync_mode=True, before_send=show).get_feature_flag("a", "u")
 PROGRAM
-seen python 1 "$(python3 program.py 2> errors.log)"
+seen python 1 "$(venv/bin/python program.py 2> errors.log)"

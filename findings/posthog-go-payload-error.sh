@@ -5,7 +5,7 @@
 flag_server <<'FLAGS'
 { "payload": { "payload": "12" }, "none": {}, "off": { "value": false, "payload": "12" } }
 FLAGS
-go_program github.com/posthog/posthog-go@v1.5.2 <<'PROGRAM'
+go_program github.com/posthog/posthog-go@v1.5.2 > out <<'PROGRAM'
 package main
 
 import (

@@ -4,7 +4,7 @@
 flag_server <<'FLAGS'
 { "on": {}, "variant": { "value": "a" } }
 FLAGS
-go_program github.com/posthog/posthog-go@v1.5.2 <<'PROGRAM'
+go_program github.com/posthog/posthog-go@v1.5.2 > out <<'PROGRAM'
 package main
 
 import (

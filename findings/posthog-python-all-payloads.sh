@@ -20,7 +20,7 @@ for secret in [None, "phx_x"]:
 print(end="", flush=True)
 os._exit(0)
 PROGRAM
-python3 program.py > out 2> errors.log || { cat errors.log; exit 1; }
+venv/bin/python program.py > out 2> errors.log || { cat errors.log; exit 1; }
 one="{'a': '\"text\"', 'b': '{\"x\":1}', 'c': '12'}
 ['text', {'x': 1}, 12] ['text', {'x': 1}, 12]"
 seen 'remote, then local' "$one
