@@ -213,8 +213,7 @@ function functionPage(name: string, signature: FunctionSignature): EmittedFile {
     '## Arguments',
     '',
     ...parameters.map(
-      (each, index) =>
-        `${index + 1}. \`${each.name}\` (${typeExpression(each.type)}${each.allowNull ? ', Nullable' : ''}) ${each.description}`,
+      (each, index) => `${index + 1}. \`${each.name}\` (${typeExpression(each.type)}) ${each.description}`,
     ),
     ...(variadic
       ? [

@@ -39,7 +39,9 @@ function suitesOf(document: Document, view: View): string[] {
   const report = reportOf(document, { isVerbose: true, showsUnchanged: true })
   const cases = report ? casesOf(report) : []
   const name = attribute(`vexil ${document.is === 'run' ? document.command : document.is}`)
-  const about = attribute(report?.headline?.about ?? '')
+  // Readers know a suite by its name, so it has no counts.
+  const isCounted = document.is === 'tests' || document.is === 'validation'
+  const about = isCounted ? name : attribute(report?.headline?.about ?? '')
   const counts = countsOf(cases)
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
@@ -151,19 +153,36 @@ const sourceRoot = '%SRCROOT%'
 function logOf(document: Document, view: View) {
   // A test that fails equally in several environments is reported once.
   const manner = { isVerbose: document.is !== 'tests', leavesOutWarnings: true }
-  const { sections = [] } = reportOf(document, manner) ?? {}
+  const { sections = [], place: { environment = '' } = {} } = reportOf(document, manner) ?? {}
   const findings = sections.flatMap(section => section.items.flatMap(item => findingOf(section, item, view)))
   const placed = findings.filter(({ locations }) => locations.length > 0)
   // Code hosts refuse a result without a location.
   const unplaced = findings.filter(({ locations }) => locations.length === 0)
-  const rules = [...new Map(findings.map(({ ruleId, rule }) => [ruleId, rule])).values()]
+  const rules = new Map<string, (typeof findings)[number]>()
+  for (const each of findings) {
+    const before = rules.get(each.ruleId)
+    if (before === undefined || levels.indexOf(each.level) > levels.indexOf(before.level))
+      rules.set(each.ruleId, each)
+  }
   return {
     $schema: 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
     version: '2.1.0',
     runs: [
       {
-        tool: { driver: { name: 'vexil', version, semanticVersion: version, rules } },
-        automationDetails: { id: `vexil/${document.is}/` },
+        tool: {
+          driver: {
+            name: 'vexil',
+            version,
+            semanticVersion: version,
+            // Some readers leave out a finding whose rule has no level.
+            rules: [...rules.values()].map(({ rule, level }) => ({
+              ...rule,
+              defaultConfiguration: { level },
+            })),
+          },
+        },
+        // Readers merge runs with one id. What is before the last slash is the category.
+        automationDetails: { id: `vexil/${document.is}/${environment === '' ? '' : `${environment}/`}` },
         originalUriBaseIds: {
           [sourceRoot]: { description: { text: 'The folder in which the command ran.' } },
         },
@@ -232,7 +251,8 @@ function fingerprintName({ is }: Section, { name, address = name }: Item): strin
   return is === 'tests' ? name : address
 }
 
-type Level = 'error' | 'warning' | 'note'
+const levels = ['note', 'warning', 'error'] as const
+type Level = (typeof levels)[number]
 
 /** The rule and the level of a finding; undefined if the item needs no attention. */
 function ruleOf(section: Section, item: Item): { ruleId: string; level: Level; about: string } | undefined {

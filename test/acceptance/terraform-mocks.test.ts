@@ -84,7 +84,7 @@ output "shares" {
   value = provider::vexil::variants(local.filters)
 }
 output "ada" {
-  value = provider::vexil::evaluate("x", local.filters, "ada", null)
+  value = provider::vexil::evaluate("x", local.filters, "ada", "{}")
 }
 `
 

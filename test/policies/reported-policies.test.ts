@@ -34,7 +34,12 @@ describe('a report of what is against policies', () => {
     const [{ results, tool }] = JSON.parse(await bench().read('p.sarif')).runs
     const id = policyCode(rule)
     expect(tool.driver.rules).toEqual([
-      { id, shortDescription: { text: doc }, help: { text: `What to do: ${remedy}.` } },
+      {
+        id,
+        shortDescription: { text: doc },
+        help: { text: `What to do: ${remedy}.` },
+        defaultConfiguration: { level },
+      },
     ])
     const startLine = 1 + lines.findIndex(([name]) => name === at)
     expect(results).toMatchObject([
@@ -63,7 +68,12 @@ describe('a report of what is against policies', () => {
     expect(results).toMatchObject([{ ruleId: 'protected_keys' }])
     const { doc, remedy } = plannedPolicies.protected_keys
     expect(tool.driver.rules).toEqual([
-      { id: 'protected_keys', shortDescription: { text: doc }, help: { text: `What to do: ${remedy}.` } },
+      {
+        id: 'protected_keys',
+        shortDescription: { text: doc },
+        help: { text: `What to do: ${remedy}.` },
+        defaultConfiguration: { level: 'warning' },
+      },
     ])
   })
 })

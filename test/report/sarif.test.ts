@@ -118,6 +118,22 @@ describe('a report for code hosts', () => {
     ])
   })
 
+  it('has a category for each environment, and a level for each rule: the worst of its findings', async () => {
+    const plan = richPlan()
+    const document: Document = { is: 'plan', plan, meta: { target, environment: 'production' }, saved: {} }
+    const { automationDetails, results, tool, invocations } = await runOf(document)
+    expect(automationDetails).toEqual({ id: 'vexil/plan/production/' })
+    expect((await runOf(planOf(plan))).automationDetails).toEqual({ id: 'vexil/plan/' })
+    // A finding without a place is a notification.
+    const all = JSON.stringify([results, invocations])
+    for (const { id, defaultConfiguration } of tool.driver.rules) {
+      const isFound = (level: string) =>
+        all.includes(`"ruleId":"${id}","level":"${level}"`) ||
+        new RegExp(`"level":"${level}","message":{[^{}]*},"associatedRule":{"id":"${id}"}`).test(all)
+      expect([id, defaultConfiguration]).toEqual([id, { level: ['error', 'warning', 'note'].find(isFound) }])
+    }
+  })
+
   it('finds nothing in what is told of no objects', async () => {
     expect((await runOf({ is: 'unlock', removed: null })).results).toEqual([])
   })

@@ -63,7 +63,7 @@ const bodies: Readonly<Record<FunctionName, (...given: readonly Value[]) => Valu
   evaluate: (key, filters, distinctId, properties, ...profiles) =>
     evaluate(
       { key: String(key), filters: filtersAt(1, filters ?? null) },
-      { distinctId: String(distinctId), properties: objectAt(3, properties ?? null) },
+      { distinctId: String(distinctId), properties: objectAt(3, properties) },
       servicesAt(4, profiles),
     ),
 }
@@ -189,7 +189,6 @@ const malformed: ReadonlySet<string> = new Set([
 ])
 
 function objectAt(argument: number, text: Value): JsonObject {
-  if (text === null) return {}
   try {
     const value = readStrictJson(String(text))
     if (isJsonObject(value)) return value

@@ -165,8 +165,8 @@ function functionJson({
   }
 }
 
-function parameterJson({ name, type, description, allowNull }: FunctionParameter): JsonObject {
-  return { name, type, description, ...(allowNull ? { is_nullable: true } : {}) }
+function parameterJson({ name, type, description }: FunctionParameter): JsonObject {
+  return { name, type, description }
 }
 
 function mapValues<V>(record: Readonly<Record<string, V>>, form: (value: V) => JsonObject): JsonObject {
@@ -337,8 +337,6 @@ export interface FunctionParameter {
   readonly name: string
   readonly type: Type
   readonly description: string
-  /** Without this, Terraform itself refuses null. */
-  readonly allowNull?: true
   /** Without this, Terraform treats the result as unknown if any part of the argument is unknown. */
   readonly allowUnknown?: true
 }
@@ -399,8 +397,7 @@ export const functionSignatures = {
         name: 'properties',
         type: 'string',
         description:
-          'The person\'s properties, as JSON text: `jsonencode({ country = "DE" })`. Null if there are none.',
-        allowNull: true,
+          'The person\'s properties, as JSON text: `jsonencode({ country = "DE" })`; `"{}"` if there are none.',
       },
     ],
     variadic: {

@@ -195,8 +195,8 @@ function rowOf(name: FunctionName, { parameters, variadic, returns }: FunctionSi
     movesUnknown: parameters.some(({ allowUnknown }) => allowUnknown),
     apply(given) {
       const values = given.map((value, index) => {
-        const { type, allowNull }: FunctionParameter = parameters[index] ?? variadic ?? nothingElse
-        if (value.plain === null && !allowNull) throw invalid(`argument ${index + 1} is null`)
+        const { type }: FunctionParameter = parameters[index] ?? variadic ?? nothingElse
+        if (value.plain === null) throw invalid(`argument ${index + 1} is null`)
         return convert(value, type).plain
       })
       return typed(returns, fromWire(call(name, values)))

@@ -242,17 +242,12 @@ function parameterAt({ parameters, variadic }: ProviderFunction, index: number):
   return parameter
 }
 
-function parameterToWire({
-  name,
-  type,
-  description,
-  allowNull,
-  allowUnknown,
-}: FunctionParameter): Draft<'Parameter'> {
+function parameterToWire({ name, type, description, allowUnknown }: FunctionParameter): Draft<'Parameter'> {
   return {
     name,
     type: Buffer.from(typeJson(type)),
-    allow_null_value: allowNull,
+    // The generator of CDK Terrain cannot compile it before a variadic parameter.
+    allow_null_value: false,
     allow_unknown_values: allowUnknown,
     description,
     description_kind: 'markdown',

@@ -4,6 +4,7 @@ import { releaseOf } from '../../../src/generate/provider-release/registry-files
 import { providerFiles, scriptPlatforms, writeFiles } from '../../../src/terraform/install.ts'
 import { packageRoot } from '../../support/built.ts'
 import { cli } from '../../support/cli.ts'
+import { testRuntime } from '../../support/test-runtime.ts'
 
 /** Writes the release as a filesystem mirror, its archives packed, and tells where. */
 export async function writeMirror(folder: string): Promise<string> {
@@ -14,6 +15,8 @@ export async function writeMirror(folder: string): Promise<string> {
 
 /** Puts the provider where `terraform init` of somebody at home in a folder finds it. */
 export async function installProvider(home: string): Promise<void> {
-  const { code, stderr } = await cli('terraform install', { directory: home, env: { HOME: home } })
+  // Recorders call this outside a test, which has no clock of its own.
+  const host = { runtime: testRuntime() }
+  const { code, stderr } = await cli('terraform install', { directory: home, env: { HOME: home }, host })
   if (code !== 0) throw new Error(`vexil terraform install ended with ${code}:\n${stderr}`)
 }

@@ -96,7 +96,7 @@ describe('a number in quotes', () => {
   it.each<[string, Value[], number, string]>([
     ['rollout', [quoted], 0, '/groups/0/rollout_percentage'],
     ['variants', [variant], 0, '/multivariate/variants/0/rollout_percentage'],
-    ['evaluate', ['checkout', quoted, 'ada', null], 1, '/groups/0/rollout_percentage'],
+    ['evaluate', ['checkout', quoted, 'ada', '{}'], 1, '/groups/0/rollout_percentage'],
   ])('is refused by %s, as the service would', async (name, given, argument, place) => {
     await expect(call(name, ...given)).rejects.toMatchObject({
       argument,
@@ -119,7 +119,7 @@ describe('evaluate', () => {
 
   it('is undecided where it depends on what was not given', async () => {
     const onlyGermans = JSON.stringify({ groups: [germans] })
-    expect(await call('evaluate', 'checkout', onlyGermans, 'ada', null)).toMatchObject({
+    expect(await call('evaluate', 'checkout', onlyGermans, 'ada', '{}')).toMatchObject({
       enabled: false,
       undecided: true,
       undecided_reason: 'the property "country" is unknown',
@@ -180,9 +180,9 @@ describe('evaluate', () => {
   })
 
   it.each([
-    ['text that is no profile', ['checkout', '{}', 'ada', null, 'today'], 4],
-    ['two profiles', ['checkout', '{}', 'ada', null, 'posthog', 'posthog'], 5],
-    ['text that is no JSON', ['checkout', '{', 'ada', null], 1],
+    ['text that is no profile', ['checkout', '{}', 'ada', '{}', 'today'], 4],
+    ['two profiles', ['checkout', '{}', 'ada', '{}', 'posthog', 'posthog'], 5],
+    ['text that is no JSON', ['checkout', '{', 'ada', '{}'], 1],
     ['no object', ['checkout', '{}', 'ada', '[]'], 3],
     [
       'a date that takes its month and day from today',
