@@ -129,14 +129,19 @@ function placeOf({ results }: Case, folder: string | undefined): string {
   return ` file=${attribute(escapeText(place.path))}${line}`
 }
 
+/** In quotes that the text does not have: some readers refuse more than 1,000 entities (fast-xml-parser 4.5.7). */
 function attribute(text: string): string {
-  return `"${escapedXml(text).replaceAll('"', '&quot;').replaceAll('\n', '&#10;')}"`
+  const escaped = escapedXml(text).replaceAll('\n', '&#10;')
+  return escaped.includes('"') && !escaped.includes("'")
+    ? `'${escaped}'`
+    : `"${escaped.replaceAll('"', '&quot;')}"`
 }
 
+/** Only what XML requires. */
 function escapedXml(text: string): string {
   // XML cannot contain these two characters.
   const sayable = text.replace(/[\ufffe\uffff]/g, '\ufffd')
-  return sayable.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+  return sayable.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll(']]>', ']]&gt;')
 }
 
 /**

@@ -76,8 +76,8 @@ describe('a report for test results', () => {
 <testsuites name="vexil plan" tests="2" failures="1" errors="0" skipped="0">
   <testsuite name="plan for project 1, https://flags.example.com" tests="2" failures="1" errors="0" skipped="0">
     <testcase name="flag kept" classname="feature_flag" file="infra/flags.yaml" line="3">
-      <failure type="protected" message="flag kept: delete blocked by protected: it is &lt;protected&gt;">flag kept (delete blocked by protected)
-it is &lt;protected&gt;
+      <failure type="protected" message="flag kept: delete blocked by protected: it is &lt;protected>">flag kept (delete blocked by protected)
+it is &lt;protected>
 to go on: remove it</failure>
     </testcase>
     <testcase name="feature_flag.same" classname="feature_flag">
@@ -104,6 +104,16 @@ to go on: remove it</failure>
     })
     expect(suite).toMatchObject({ tests: 2, failures: 1, skipped: 1 })
     expect(suite.testcase[0]).toMatchObject({ name: '"actve" is not a field', file: 'flags.yaml', line: '2' })
+  })
+
+  it('writes what XML requires as entities, and no more: some readers take 1,000', async () => {
+    const messageFor = (message: string) => {
+      const problem = { code: 'unknown-key', severity: 'error', message } as const
+      return render('junit', { is: 'validation', exitCode: 1, files: [], problems: [{ problem }] })
+    }
+    expect(await messageFor('"a" -> b')).not.toContain('&')
+    expect(await messageFor(`"a" isn't b`)).toContain(`name="&quot;a&quot; isn't b"`)
+    expect(await messageFor('a ]]> b')).toContain('>a ]]&gt; b')
   })
 
   it('has no case for what is told of no objects', async () => {
