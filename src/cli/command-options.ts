@@ -76,11 +76,12 @@ type OptionRow = readonly [flags: string, doc: string, change?: (option: Option)
 type OptionRows = readonly [heading: string, ...rows: readonly OptionRow[]]
 
 const many = (option: Option) => option.argParser(collect)
+const single = (option: Option) => option.argParser(once)
 const folder: OptionRow = ['-C, --chdir <dir>', 'the folder with vexil.yaml', option => option.default('.')]
 const place: readonly OptionRow[] = [
-  ['--base-url <url>', 'the service (VEXIL_BASE_URL, POSTHOG_HOST)'],
-  ['--project <id>', 'the project (VEXIL_PROJECT_ID, POSTHOG_PROJECT_ID)'],
-  ['--organization <id>', 'the organization (VEXIL_ORGANIZATION_ID, POSTHOG_ORGANIZATION_ID)'],
+  ['--base-url <url>', 'the service (VEXIL_BASE_URL, POSTHOG_HOST)', single],
+  ['--project <id>', 'the project (VEXIL_PROJECT_ID, POSTHOG_PROJECT_ID)', single],
+  ['--organization <id>', 'the organization (VEXIL_ORGANIZATION_ID, POSTHOG_ORGANIZATION_ID)', single],
 ]
 const extensions = reportFormats().map(({ extension }) => extension)
 const [plain, service, output] = ['Options:', 'Service:', 'Output:']
@@ -88,11 +89,7 @@ const [plain, service, output] = ['Options:', 'Service:', 'Output:']
 /** The groups in the order of help. */
 const optionGroups = {
   folder: [plain, folder],
-  repository: [
-    plain,
-    folder,
-    ['-e, --env <name>', 'the environment of vexil.yaml', option => option.argParser(once)],
-  ],
+  repository: [plain, folder, ['-e, --env <name>', 'the environment of vexil.yaml', single]],
   environments: [plain, folder, ['-e, --env <name>', 'an environment of vexil.yaml; repeatable', many]],
   target: [plain, ['-t, --target <address>', 'only this object, or "checkout_*"; repeatable', many]],
   owner: [plain, ['--owner <name>', 'only objects of this owner; repeatable', many]],
@@ -103,7 +100,7 @@ const optionGroups = {
   service: [
     service,
     ...place,
-    ['--profile <name>', `the API profile (VEXIL_PROFILE): ${profileSettings.join(', ')}`],
+    ['--profile <name>', `the API profile (VEXIL_PROFILE): ${profileSettings.join(', ')}`, single],
     ['--parallelism <n>', 'requests at the same time (VEXIL_PARALLELISM)'],
     ['--sandbox', 'use the embedded sandbox, kept in .vexil/sandbox', option => option.conflicts('baseUrl')],
   ],

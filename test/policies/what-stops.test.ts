@@ -57,4 +57,12 @@ describe('an environment that is named twice', () => {
       "argument 'staging' is invalid. It is given twice, first as production; give it once.",
     )
   })
+
+  it.each(['--base-url', '--project', '--organization', '--profile'])(
+    'is an error, and so is its %s',
+    async option => {
+      const { code, stderr } = await bench().vexil(`plan ${option} 1 ${option} 2`)
+      expect([code, stderr]).toEqual([64, expect.stringContaining('It is given twice, first as 1')])
+    },
+  )
 })
