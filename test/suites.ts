@@ -84,7 +84,7 @@ export const tools: readonly Tool[] = [
   },
   {
     name: 'chromium',
-    tests: 'HTML reports in a browser',
+    tests: 'HTML reports and posthog-js in a browser',
     files: ['test/browser/**/*.test.ts'],
     isFound: () => isOnPath('chromium', '--version'),
   },

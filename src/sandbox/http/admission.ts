@@ -184,3 +184,8 @@ export class Throttle {
     throw throttled(waitSeconds)
   }
 }
+
+/** Whether a host name means this machine, whoever asks for its address. */
+export function isLoopback(name: string): boolean {
+  return /^(.+\.)?localhost$|^\[?::1\]?$|^127\.\d+\.\d+\.\d+$/.test(name)
+}

@@ -20,6 +20,7 @@ import {
   callerOf,
   callFor,
   findProject,
+  isLoopback,
   ownerOf,
   type RequestCounter,
   requireScope,
@@ -38,7 +39,7 @@ import {
   readBytes,
   serverError,
 } from './messages.ts'
-import { sdkAnswer, sdkRoutes } from './sdk-routes.ts'
+import { permissionFor, sdkAnswer, sdkRoutes } from './sdk-routes.ts'
 
 type App = Hono<{ Bindings: Connection }>
 
@@ -62,16 +63,28 @@ export function createApp(
       if (isBilled(request.method, template ?? path, sent)) requests.bill()
       return sent
     }
+    const connection = withPermission(context.env, permissionFor(request, url))
     const effect = faults.hit(request.method, path)
-    if (!effect) return answer(request).then(context.env.send)
+    if (!effect) return answer(request).then(connection.send)
     // A body can be read only once, and a fault may need it twice.
-    return answerWithFault(service, effect, () => answer(request.clone()), context.env, closing)
+    return answerWithFault(service, effect, () => answer(request.clone()), connection, closing)
   })
   // A broken connection is an error for the caller, by intention.
   app.onError(error => {
     throw error
   })
   return app
+}
+
+/** Without the permission a page learns nothing of a failure, not even its status. */
+function withPermission(connection: Connection, permission: Answer['headers'] | undefined): Connection {
+  if (permission === undefined) return connection
+  const permitted = (answer: Answer) => ({ ...answer, headers: { ...answer.headers, ...permission } })
+  return {
+    send: answer => connection.send(permitted(answer)),
+    reset: () => connection.reset(),
+    truncate: answer => connection.truncate(permitted(answer)),
+  }
 }
 
 function templateOf(method: string, path: string): string | undefined {
@@ -212,7 +225,7 @@ export function isAllowedHost(
 ): boolean {
   const name = hostName(header ?? '')
   if (name === '') return false
-  if (/^(.+\.)?localhost$|^::1$|^127\.\d+\.\d+\.\d+$/.test(name)) return true
+  if (isLoopback(name)) return true
   if ([listensOn, ...allowed].some(each => hostName(each) === name)) return true
   return (listensOn === '0.0.0.0' || listensOn === '::') && isIP(name) !== 0
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { gunzipSync } from 'node:zlib'
 import { isJsonArray, isJsonNumber, isJsonObject, type Json, type JsonObject } from '../../model/text/json.ts'
 import { isUuid } from '../../model/text/json-shape.ts'
+import { writeJson } from '../../model/text/json-text.ts'
 import { code, table } from '../../schema/reference.ts'
 import { decodedSegment } from '../../schema/routes.ts'
 import { type Evaluation, payloadText, type Subject } from '../../targeting/index.ts'
@@ -10,10 +11,11 @@ import { ingestEvent } from '../resource/events.ts'
 import type { ProjectCall, Seeding } from '../resource/resource.ts'
 import { type FlagRow, normalTime, type ProjectRow, uuidFrom } from '../rows.ts'
 import { projectByToken } from '../store.ts'
-import { callerOf, callFor, findProject, requireScope, type Service } from './admission.ts'
+import { callerOf, callFor, findProject, isLoopback, requireScope, type Service } from './admission.ts'
 import {
   type Answer,
   emptyAnswer,
+  forbidden,
   invalid,
   jsonAnswer,
   maxBodyBytes,
@@ -30,7 +32,15 @@ import {
 
 interface SdkRoute {
   readonly method: 'GET' | 'POST'
-  readonly answers: 'definitions' | 'all definitions' | 'remote config' | 'decide' | 'flags' | 'capture'
+  readonly answers:
+    | 'definitions'
+    | 'all definitions'
+    | 'remote config'
+    | 'browser config'
+    | 'browser script'
+    | 'decide'
+    | 'flags'
+    | 'capture'
   readonly doc: string
 }
 
@@ -43,6 +53,8 @@ export const sdkRoutes = {
   '/api/feature_flag/local_evaluation': { method: 'GET',  answers: 'definitions',     doc: 'Active flags for SDKs with local evaluation; `token`, and `send_cohorts` for the cohorts. Needs the API key.' },
   '/flags/definitions':                 { method: 'GET',  answers: 'all definitions', doc: 'The same for SDKs since 2025, with inactive flags and the version by which properties are matched.' },
   '/api/projects/{project}/feature_flags/{key}/remote_config': { method: 'GET', answers: 'remote config', doc: 'The payload of a flag, as a text that holds JSON. Needs the API key; with `token`, the project is that of the token.' },
+  '/array/{token}/config':              { method: 'GET',  answers: 'browser config',  doc: 'The configuration of SDKs in browsers.' },
+  '/array/{token}/config.js':           { method: 'GET',  answers: 'browser script',  doc: 'The same as a script.' },
   '/decide':                            { method: 'POST', answers: 'decide',          doc: 'What one person gets, in the shape of version `v`, 1 to 4.' },
   '/flags':                             { method: 'POST', answers: 'flags',           doc: 'The same for SDKs since 2025, `v` 1 to 4.' },
   '/batch':                             { method: 'POST', answers: 'capture',         doc: 'Takes up events: JSON, a form or base64, each also as gzip.' },
@@ -58,18 +70,69 @@ export async function sdkAnswer(service: Service, request: Request, url: URL): P
   const path = url.pathname.replace(/\/$/, '')
   const found = routeOf(path)
   if (!found) return undefined
-  const { route, params } = found
+  const { route } = found
+  if (isOfAnotherPage(request, url, route)) throw forbidden('Only pages of this machine may use the sandbox.')
+  if (request.method === 'OPTIONS' && permissionFor(request, url)) return emptyAnswer(204)
   const method = request.method === 'HEAD' ? 'GET' : request.method
   if (method !== route.method) throw methodNotAllowed(request.method, [route.method])
+  return routeAnswer(service, request, url, found)
+}
+
+async function routeAnswer(
+  service: Service,
+  request: Request,
+  url: URL,
+  { route, params }: Found,
+): Promise<Answer> {
   switch (route.answers) {
     case 'definitions':
     case 'all definitions':
       return definitions(service, request, url, hasInactive(service, route))
     case 'remote config':
       return remoteConfig(service, request, url, params)
+    case 'browser config':
+    case 'browser script':
+      return browserConfig(service, params, route.answers)
     default:
       return posted(service, request, url, route.answers)
   }
+}
+
+/**
+ * The headers with which a page of this machine may read an answer, and failures too. Undefined for what is no
+ * page, and for routes that need the API key: no page should have it. [sdk-routes 4]
+ */
+export function permissionFor(request: Request, url: URL): Record<string, string> | undefined {
+  const origin = request.headers.get('origin')
+  const found = routeOf(url.pathname.replace(/\/$/, ''))
+  if (origin === null || !found || keyedAnswers.has(found.route.answers) || !isOwnOrigin(origin, url))
+    return undefined
+  const asked = request.headers.get('access-control-request-headers')
+  return {
+    'Access-Control-Allow-Origin': origin,
+    'Access-Control-Allow-Credentials': 'true',
+    ...(asked === null ? {} : { 'Access-Control-Allow-Headers': asked }),
+    Vary: 'Origin',
+  }
+}
+
+/** A page elsewhere could send events without a permission, since it needs none to ask. */
+function isOfAnotherPage(request: Request, url: URL, { answers }: SdkRoute): boolean {
+  const origin = request.headers.get('origin')
+  return origin !== null && !keyedAnswers.has(answers) && !isOwnOrigin(origin, url)
+}
+
+const keyedAnswers: ReadonlySet<SdkRoute['answers']> = new Set([
+  'definitions',
+  'all definitions',
+  'remote config',
+])
+
+/** A page at any port of this machine, or of the host name by which the sandbox was asked. */
+function isOwnOrigin(origin: string, { hostname }: URL): boolean {
+  if (!URL.canParse(origin)) return false
+  const { protocol, hostname: theirs } = new URL(origin)
+  return /^https?:$/.test(protocol) && (theirs === hostname || isLoopback(theirs))
 }
 
 /** If projects no longer support local evaluation, both paths return flags that are off. [service-today 6] */
@@ -173,6 +236,20 @@ interface Evaluated {
   readonly evaluation: Evaluation
 }
 
+/** As JSON, or as a script that hands it to the SDK. [sdk-routes 4] */
+function browserConfig(
+  service: Service,
+  [token = '']: readonly string[],
+  answers: 'browser config' | 'browser script',
+): Answer {
+  projectNamed(service, token)
+  const config = { ...quietConfig, token, analytics: { endpoint: '/i/v0/e/' }, defaultIdentifiedOnly: true }
+  if (answers === 'browser config') return jsonAnswer(config)
+  const all = 'window._POSTHOG_REMOTE_CONFIG'
+  const text = `${all} = Object.assign(${all} ?? {}, ${writeJson({ [token]: { config, siteApps: [] } })})\n`
+  return { status: 200, headers: { 'Content-Type': 'application/javascript' }, text }
+}
+
 /** The configuration that browsers get with their flags; nothing makes them send more. [sdk-routes 4] */
 const quietConfig = {
   config: { enable_collect_everything: true },
@@ -185,6 +262,7 @@ const quietConfig = {
   autocapture_opt_out: true,
   autocaptureExceptions: false,
   captureDeadClicks: false,
+  productTours: false,
   siteApps: [],
   isAuthenticated: false,
   toolbarParams: {},
@@ -424,7 +502,8 @@ export function sandboxReference(): string {
     '## Requests of SDKs',
     '',
     'Give an SDK the address of the sandbox as its host, and the project token that `vexil sandbox` prints (`api_token` of a world sets it).',
-    'Every profile answers, with or without a trailing slash. Payloads are JSON text.',
+    'Every profile answers, with or without a trailing slash. Payloads are JSON text. Pages of this machine may use the routes without a key, such as with posthog-js;',
+    'other pages get 403.',
     '',
     ...table(['Route', 'Answer'], sdkRows()),
     '## Undecided results',
