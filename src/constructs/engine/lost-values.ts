@@ -4,7 +4,6 @@ import {
   DefaultTokenResolver,
   type IAspect,
   StringConcat,
-  TerraformStack,
   type TerraformVariable,
   Tokenization,
 } from 'cdktf'
@@ -49,12 +48,12 @@ export class LostValues implements IAspect {
   public visit(construct: IConstruct): void {
     if (construct === this.stack) {
       this.variables = undefined
-      warn(construct, this.lostAspects())
+      note(construct, 'addWarning', this.lostAspects())
     }
-    if (isVariable(construct)) warn(construct, lostKeys(construct))
+    if (isVariable(construct)) note(construct, 'addWarning', lostKeys(construct))
     if (isOurs(construct)) {
-      refuseForeignProvider(construct)
-      warn(ownConstruct(construct), this.lostParts(construct))
+      note(ownConstruct(construct), 'addError', foreignProvider(construct))
+      note(ownConstruct(construct), 'addWarning', this.lostParts(construct))
     }
   }
 
@@ -96,22 +95,17 @@ export class LostValues implements IAspect {
 type Variables = ReadonlyMap<string, TerraformVariable>
 
 /** Each once: the engine visits an inner stack alone, and inside the outer one. */
-function warn(construct: IConstruct, messages: readonly string[]): void {
+function note(construct: IConstruct, how: 'addWarning' | 'addError', messages: readonly string[]): void {
   for (const message of messages)
-    if (!construct.node.metadata.some(({ data }) => data === message))
-      Annotations.of(construct).addWarning(message)
+    if (!construct.node.metadata.some(({ data }) => data === message)) Annotations.of(construct)[how](message)
 }
 
 /** The engine writes only its name, which may be that of a provider for another project in this stack. */
-function refuseForeignProvider(declared: Declared): void {
-  const { provider } = declared
-  if (provider === undefined) return
-  const theirs = TerraformStack.of(provider)
-  if (theirs === TerraformStack.of(declared)) return
-  const message = `the provider is one of the stack "${theirs.node.path}", which this stack does not have; create a provider in this stack`
-  const construct = ownConstruct(declared)
-  if (!construct.node.metadata.some(({ data }) => data === message))
-    Annotations.of(construct).addError(message)
+function foreignProvider({ provider, cdktfStack }: Declared): string[] {
+  if (provider === undefined || provider.cdktfStack === cdktfStack) return []
+  return [
+    `the provider is one of the stack "${provider.cdktfStack.node.path}", which this stack does not have; create a provider in this stack`,
+  ]
 }
 
 function isVariable(construct: IConstruct): construct is TerraformVariable {
@@ -146,7 +140,7 @@ function joinedLists(declared: Declared): string[] {
   const address = addressOf(declared).replace(/^(?!data\.)/, 'resource.')
   const overrides = [
     overridesOf(declared),
-    address.split('.').reduce(memberOf, overridesOf(TerraformStack.of(declared))),
+    address.split('.').reduce(memberOf, overridesOf(declared.cdktfStack)),
   ].filter(each => isRecord(each) && Object.keys(each).length > 0)
   if (overrides.length === 0) return []
   const own: unknown = Reflect.apply(Reflect.get(declared, 'synthesizeAttributes'), declared, [])
