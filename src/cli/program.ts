@@ -254,6 +254,13 @@ function addServiceCommands(program: Command, does: Does): void {
     .option('--query <name=value>', 'another query parameter; repeatable', collect)
     .option('--all', 'follow a list to its end')
     .action(does(async () => (await import('./tools/call.ts')).runCall))
+  const dev = commandIn('Code', program, 'dev', 'repository')
+    .description('serve the declared flags to SDKs on this machine')
+    .option('--port <number>', 'port to listen on; 0 picks one', '8100')
+    .option('--set <flag=value>', 'give everybody this value: true, false or a variant; repeatable', collect)
+  formatOptions(dev, { json: 'print one line of JSON as soon as it listens' }).action(
+    does(async () => (await import('./tools/dev.ts')).runDev),
+  )
   const sandbox = commandIn('Advanced', program, 'sandbox').description(
     'run a local stand-in for the service',
   )

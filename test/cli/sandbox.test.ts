@@ -1,58 +1,20 @@
 import { describe, expect, it } from 'vitest'
 import { faultSettings, faultWords } from '../../src/sandbox/faults.ts'
 import { parseFault, parseQuirk, quirkTable } from '../../src/sandbox/index.ts'
-import type { CliResult } from '../support/cli.ts'
-import { testRuntime } from '../support/test-runtime.ts'
+import { whileItRuns } from '../support/while-it-runs.ts'
 import { useWorkspace } from '../support/workspace.ts'
 
 const workspace = useWorkspace({})
 const { vexil, service, write } = workspace
-
-/** Runs the stand-in until it says that it listens, does something, and interrupts it. */
-async function whileItRuns(
-  line: string | readonly string[],
-  run: (printed: string) => Promise<void>,
-  signal: 'SIGINT' | 'SIGTERM' = 'SIGTERM',
-): Promise<CliResult> {
-  const printed: string[] = []
-  let interrupt = (_: typeof signal) => {}
-  let isListening = () => {}
-  const listening = new Promise<void>(resolve => {
-    isListening = resolve
-  })
-  const ended = vexil(line, {
-    host: {
-      runtime: testRuntime(),
-      stdout: {
-        isTerminal: false,
-        write(text) {
-          printed.push(text)
-          isListening()
-        },
-      },
-      onInterrupt(listener) {
-        interrupt = listener
-        return () => {}
-      },
-    },
-  })
-  const early = await Promise.race([listening, ended])
-  if (early) throw new Error(early.stderr)
-  try {
-    await run(printed.join(''))
-  } finally {
-    interrupt(signal)
-  }
-  return ended
-}
 
 describe('vexil sandbox', () => {
   it.each(['SIGINT', 'SIGTERM'] as const)(
     'prints one line of JSON, serves, and ends well at %s',
     async signal => {
       const { code } = await whileItRuns(
+        vexil,
         'sandbox --json --port 0 --empty',
-        async printed => {
+        async ({ printed }) => {
           expect(printed.endsWith('\n')).toBe(true)
           const told = JSON.parse(printed)
           expect(told).toEqual({
@@ -82,15 +44,19 @@ describe('vexil sandbox', () => {
   )
 
   it('prints what a shell has to export, the profile where it matters', async () => {
-    await whileItRuns('sandbox --port 0 --profile posthog --api-key my$own$key', async printed => {
-      expect(printed).toMatch(
-        /^listening on http:\/\/127\.0\.0\.1:(\d+)\n\nexport VEXIL_BASE_URL=http:\/\/127\.0\.0\.1:\1\n/,
-      )
-      expect(printed).toContain("\nexport VEXIL_API_KEY='my$own$key'\n")
-      expect(printed).toContain('\nexport VEXIL_PROFILE=posthog\n')
-      expect(printed).toContain('\nprojects: 1, 2\n')
-      expect(printed).toContain('\nrole support: 01900000-0000-0000-0000-0000000000aa\n')
-    })
+    await whileItRuns(
+      vexil,
+      'sandbox --port 0 --profile posthog --api-key my$own$key',
+      async ({ printed }) => {
+        expect(printed).toMatch(
+          /^listening on http:\/\/127\.0\.0\.1:(\d+)\n\nexport VEXIL_BASE_URL=http:\/\/127\.0\.0\.1:\1\n/,
+        )
+        expect(printed).toContain("\nexport VEXIL_API_KEY='my$own$key'\n")
+        expect(printed).toContain('\nexport VEXIL_PROFILE=posthog\n')
+        expect(printed).toContain('\nprojects: 1, 2\n')
+        expect(printed).toContain('\nrole support: 01900000-0000-0000-0000-0000000000aa\n')
+      },
+    )
   })
 
   it('keeps everything in a folder over restarts', async () => {
@@ -103,13 +69,13 @@ describe('vexil sandbox', () => {
           VEXIL_PROJECT_ID: '1',
         },
       })
-    const first = await whileItRuns(line, async printed => {
+    const first = await whileItRuns(vexil, line, async ({ printed }) => {
       expect((await ask(printed, 'feature_flag.create --body {"key":"kept"}')).code).toBe(0)
       const second = await vexil(line)
       expect({ code: second.code, ...JSON.parse(second.stdout) }).toMatchObject({ code: 1, errors: [{}] })
       expect(second.stderr).toMatch(/is in use by another sandbox; stop it or choose another folder\n$/)
     })
-    const again = await whileItRuns(line, async printed => {
+    const again = await whileItRuns(vexil, line, async ({ printed }) => {
       expect(JSON.parse((await ask(printed, 'feature_flag.list')).stdout).count).toBe(1)
     })
     expect([first.stderr, again.stderr]).toEqual([
@@ -124,13 +90,14 @@ describe('vexil sandbox', () => {
         'organizations: [ { name: Mine, projects: [ { id: 7, name: Seven, feature_flags: [ { key: a }, { key: b } ] } ] } ]\n',
     })
     await whileItRuns(
+      vexil,
       [
         ...'sandbox --json --port 0 --world world.yaml --quirk page_size_cap=1 --scope feature_flag:read --scope event_definition:read --fault'.split(
           ' ',
         ),
         'GET /event_definitions status=418',
       ],
-      async printed => {
+      async ({ printed }) => {
         const { base_url, api_key } = JSON.parse(printed)
         const env = { VEXIL_BASE_URL: base_url, VEXIL_API_KEY: api_key, VEXIL_PROJECT_ID: '7' }
         const page = JSON.parse((await vexil('call feature_flag.list', { env })).stdout)

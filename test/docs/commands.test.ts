@@ -31,6 +31,7 @@ describe('the commands of the pages', () => {
         "docs/cdktf.md: needs terraform",
         "docs/cdktf.md: needs terraform",
         "docs/ci.md: not run: it needs Docker; the tests run its steps in folders of their own",
+        "docs/commands.md: not run: it serves until it is stopped",
         "docs/getting-started.md: not run: it builds the repository itself and changes the global folder of npm",
         "docs/getting-started.md: not run: it needs an account of the real service; the next block does the same against the sandbox",
         "docs/keys.md: not run: it needs an account of the real service",

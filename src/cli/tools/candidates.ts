@@ -162,6 +162,7 @@ const sourceTable = {
   environment: 'environments',
   file: 'files',
   flag: 'flags',
+  'flag=value': 'flags',
   'folder|name': 'files',
   from: 'environments',
   hold: 'holds',
