@@ -1,5 +1,5 @@
-import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { PostHog } from 'posthog-node-5'
 import { describe, expect, it } from 'vitest'
 import { whileItRuns } from '../support/while-it-runs.ts'
@@ -26,7 +26,15 @@ const flagsFor = (country: string) => `feature_flags:
     release: [{ properties: [{ key: checkout, type: flag, operator: flag_evaluates_to, value: true }], rollout_percentage: 100 }]
 `
 const workspace = useWorkspace({ 'vexil.yaml': settings, 'flags/checkout.yaml': flagsFor('DE') })
-const { vexil, write } = workspace
+const { vexil } = workspace
+
+/** Replaces a file in one step, as editors do. */
+async function save(file: string, text: string): Promise<void> {
+  const path = join(workspace().path, file)
+  await mkdir(dirname(path), { recursive: true })
+  await writeFile(`${path}.new`, text)
+  await rename(`${path}.new`, path)
+}
 
 /** posthog-node with the address and the token that the command prints. */
 function sdkFor(printed: string, isLocal: boolean): PostHog {
@@ -67,26 +75,26 @@ describe('vexil dev', () => {
       const sdk = sdkFor(printed, false)
       const seen = async () => (await sdk.getAllFlags('ann', german)).checkout
       expect(await seen()).toBe('red')
-      await write({ 'flags/checkout.yaml': flagsFor('FR') })
+      await save('flags/checkout.yaml', flagsFor('FR'))
       await reported('the flags have changed')
       expect(await seen()).toBe(false)
 
-      await write({ 'flags/checkout.yaml': 'feature_flags: { checkout: { actve: true } }\n' })
+      await save('flags/checkout.yaml', 'feature_flags: { checkout: { actve: true } }\n')
       await reported('flags/checkout.yaml:1:30 feature_flag "checkout": "actve"')
       await reported('1 error; the last good flags are still served')
       expect(await seen()).toBe(false)
 
-      await write({
-        'flags/checkout.yaml': flagsFor('DE'),
-        'more/deep/third.yaml': 'feature_flags: { third: { active: true, rollout_percentage: 100 } }\n',
-      })
+      await save('flags/checkout.yaml', flagsFor('DE'))
       await reported('the flags have changed')
       expect(await seen()).toBe('red')
-      await write({
-        'more/deep/third.yaml': 'feature_flags: { fourth: { active: true, rollout_percentage: 100 } }\n',
-      })
-      await reported('the flags have changed')
-      expect(await sdk.getAllFlags('ann', german)).toMatchObject({ fourth: true })
+
+      const flagNamed = (key: string) =>
+        `feature_flags: { ${key}: { active: true, rollout_percentage: 100 } }\n`
+      for (const key of ['third', 'fourth']) {
+        await save('more/deep/other.yaml', flagNamed(key))
+        await reported('the flags have changed')
+        expect(await sdk.getAllFlags('ann', german)).toMatchObject({ [key]: true })
+      }
       await rm(join(workspace().path, 'more'), { recursive: true })
       await reported('the flags have changed')
       expect(await sdk.getAllFlags('ann', german)).not.toHaveProperty('fourth')

@@ -184,20 +184,24 @@ class Changes {
   }
 
   #watchFolders(): void {
-    const folders = globSync('**', {
-      cwd: this.#root,
-      onlyDirectories: true,
-      absolute: true,
-      ignore: ['**/node_modules/**', '**/.*/**'],
-    })
-    const all = new Set([this.#root, ...folders])
-    for (const folder of all)
-      if (!this.#watchers.has(folder)) this.#watchers.set(folder, this.#watcherOf(folder))
+    const all = new Set([
+      this.#root,
+      ...globSync('**', {
+        cwd: this.#root,
+        onlyDirectories: true,
+        absolute: true,
+        ignore: ['**/node_modules/**', '**/.*/**'],
+      }),
+    ])
     for (const [folder, watcher] of this.#watchers) {
       if (all.has(folder)) continue
       watcher.close()
       this.#watchers.delete(folder)
     }
+    const added = [...all].filter(folder => !this.#watchers.has(folder))
+    for (const folder of added) this.#watchers.set(folder, this.#watcherOf(folder))
+    // A folder may have got another one before it was watched.
+    if (added.length > 0) this.#watchFolders()
   }
 
   #watcherOf(folder: string): FSWatcher {
