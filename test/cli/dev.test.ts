@@ -112,6 +112,14 @@ describe('vexil dev', () => {
     })
   })
 
+  it('ends when its port is taken', async () => {
+    await whileItRuns(vexil, 'dev -e staging --port 0 --json', async ({ printed }) => {
+      const { port } = new URL(JSON.parse(printed).base_url)
+      const { code, stderr } = await vexil(`dev -e staging --port ${port}`)
+      expect([code, stderr]).toEqual([1, expect.stringContaining(port)])
+    })
+  })
+
   it.each([
     ['dev', 1, 'there are 2 environments, and none is selected'],
     [

@@ -31,12 +31,12 @@ export async function runDev(host: Host, flags: DevFlags): Promise<ExitCode> {
   const sandboxWith = (seed: WorldFile) => createSandbox({ runtime: host.runtime, profile, seed })
   let world = worldFor(first)
   let sandbox = await sandboxWith(world)
-  const changes = new Changes(first.directory)
-  const stopListening = host.onInterrupt(() => changes.stop())
   const served = await serveSandbox(
     { ...sandbox, fetch: (request, connection) => sandbox.fetch(request, connection) },
     { port: portIn(flags.port) },
   )
+  const changes = new Changes(first.directory)
+  const stopListening = host.onInterrupt(() => changes.stop())
   try {
     await print(host, flags, { is: 'sandbox', base_url: served.url, profile, ...sandbox.summary })
     while (await changes.next(host)) {
