@@ -89,6 +89,7 @@ const calls: Readonly<Record<string, Call>> = {
   history: { line: 'history last', is: 'history', after: ['apply --auto-approve'] },
   call: { line: 'call feature_flag.list', is: 'call' },
   sandbox: { line: 'sandbox --port 0', is: 'sandbox' },
+  dev: { line: 'dev --port 0', is: 'sandbox' },
   quirks: { line: 'sandbox quirks', is: 'quirks' },
   doctor: { line: 'doctor', is: 'doctor' },
   unlock: { line: 'unlock', is: 'unlock' },
@@ -141,9 +142,9 @@ describe('the format of what a command says', () => {
   })
 })
 
-/** Ends the one command that would run until somebody ends it; the others may take their time. */
+/** Ends the commands that would run until somebody ends them; the others may take their time. */
 function ending(line: string): Partial<CliOptions> {
-  if (!line.startsWith('sandbox --port')) return {}
+  if (!line.includes(' --port 0')) return {}
   return {
     host: {
       onInterrupt(listener) {

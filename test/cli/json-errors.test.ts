@@ -32,8 +32,9 @@ const calls: Readonly<Record<string, string>> = {
   // The list of runs needs nothing that could fail here.
   history: 'history no-such-run',
   call: 'call feature_flag.create --body {"key":"a"}',
-  // One that could start would run until somebody ends it.
+  // Those that could start would run until somebody ends them.
   sandbox: 'sandbox --port 0 --world nowhere.yaml',
+  dev: 'dev --port 0 --set nowhere=true',
   compare: 'compare staging production',
   doctor: 'doctor',
   evaluate: 'evaluate',

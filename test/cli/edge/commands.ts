@@ -185,8 +185,9 @@ export function worldOfOthers(text: string): WorldFile {
 
 /** Commands that stay until they are told to go, or that make a place of their own, with the reason. */
 export const apart: readonly string[] = [
-  // Prints the key of the stand-in, which opens nothing else, so that it can be exported.
+  // They print the key of the stand-in, which opens nothing else, so that it can be exported.
   'sandbox',
+  'dev',
   // Works in a folder and with a stand-in of its own.
   'demo',
 ]
