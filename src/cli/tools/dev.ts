@@ -5,9 +5,10 @@ import type { Desired } from '../../core/desired.ts'
 import { renamedFields } from '../../core/flag-links.ts'
 import { featureFlag } from '../../kinds/index.ts'
 import { type Profile, profileNamed } from '../../model/connection.ts'
-import { isJsonArray, isJsonObject, type JsonObject } from '../../model/text/json.ts'
+import { isJsonObject, type JsonObject } from '../../model/text/json.ts'
 import { meantHint } from '../../model/text/names.ts'
 import { createSandbox, serveSandbox, type WorldFile } from '../../sandbox/index.ts'
+import { variantKeys } from '../../targeting/release.ts'
 import type { Flags } from '../command-options.ts'
 import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
 import type { Host } from '../host/host.ts'
@@ -15,6 +16,7 @@ import { note, print } from '../host/output.ts'
 import { failureOf } from '../plan/failure.ts'
 import { openRepository } from '../repository/repository.ts'
 import type { Repository } from '../repository/repository-settings.ts'
+import { portIn } from './sandbox.ts'
 
 type DevFlags = Flags & Required<Pick<Flags, 'port'>> & { readonly set?: readonly string[] }
 
@@ -70,12 +72,6 @@ async function orLastGood(host: Host, make: () => Promise<WorldFile>): Promise<W
 /** SDKs ask the newest service, unless the environment has another one. */
 function profileOf({ connection }: Repository): Profile {
   return profileNamed(connection.profile) ?? 'posthog-2026'
-}
-
-function portIn(text: string): number {
-  const port = Number(text)
-  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port
-  throw new CommandError(`a port is a whole number from 0 to 65535, not "${text}"`, exitCode.usage)
 }
 
 /** The values of `--set`, by key. */
@@ -159,12 +155,8 @@ function withValue(flag: JsonObject, key: string, value: string | undefined): Js
   return { ...flag, active: true, filters: { ...filters, groups: [condition] } }
 }
 
-function variantNamed(value: string, key: string, { multivariate }: JsonObject): string {
-  const variants =
-    isJsonObject(multivariate) && isJsonArray(multivariate.variants) ? multivariate.variants : []
-  const names = variants.flatMap(each =>
-    isJsonObject(each) && typeof each.key === 'string' ? [each.key] : [],
-  )
+function variantNamed(value: string, key: string, filters: JsonObject): string {
+  const names = variantKeys(filters)
   if (names.includes(value)) return value
   const hint = meantHint(value, names, `there are: ${['true', 'false', ...names].join(', ')}`)
   throw new CommandError(`--set gives "${key}" the value "${value}", which it does not have; ${hint}`)

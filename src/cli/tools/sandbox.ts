@@ -28,10 +28,7 @@ type SandboxFlags = Flags & Required<Pick<Flags, 'host' | 'port'>> & { readonly 
 
 /** `vexil sandbox`: runs the sandbox until SIGINT or SIGTERM. */
 export async function runSandbox(host: Host, flags: SandboxFlags): Promise<ExitCode> {
-  const port = Number(flags.port)
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-    throw new CommandError(`a port is a whole number from 0 to 65535, not "${flags.port}"`, exitCode.usage)
-  }
+  const port = portIn(flags.port)
   const options = await sandboxOptions(host, flags)
   let stopListening = () => {}
   const interrupted = new Promise<void>(settle => {
@@ -50,6 +47,12 @@ export async function runSandbox(host: Host, flags: SandboxFlags): Promise<ExitC
   }
   // A signal is the normal end of this command.
   return exitCode.done
+}
+
+export function portIn(text: string): number {
+  const port = Number(text)
+  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port
+  throw new CommandError(`a port is a whole number from 0 to 65535, not "${text}"`, exitCode.usage)
 }
 
 /** Warns if an option for the world is ignored. */

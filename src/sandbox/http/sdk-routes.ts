@@ -104,9 +104,9 @@ async function routeAnswer(
  */
 export function permissionFor(request: Request, url: URL): Record<string, string> | undefined {
   const origin = request.headers.get('origin')
+  if (origin === null) return undefined
   const found = routeOf(url.pathname.replace(/\/$/, ''))
-  if (origin === null || !found || keyedAnswers.has(found.route.answers) || !isOwnOrigin(origin, url))
-    return undefined
+  if (!found || keyedAnswers.has(found.route.answers) || !isOwnOrigin(origin, url)) return undefined
   const asked = request.headers.get('access-control-request-headers')
   return {
     'Access-Control-Allow-Origin': origin,
