@@ -292,6 +292,8 @@ export interface Flags {
   /** Owners; together with targets, objects that match both. */
   readonly owner?: Texts
   readonly package?: string
+  /** commander's form of `--no-page`. */
+  readonly page?: boolean
   readonly parallelism?: string
   /** A file with a plan of Terraform, read instead of YAML files. */
   readonly planJson?: string

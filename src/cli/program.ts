@@ -254,10 +254,12 @@ function addServiceCommands(program: Command, does: Does): void {
     .option('--query <name=value>', 'another query parameter; repeatable', collect)
     .option('--all', 'follow a list to its end')
     .action(does(async () => (await import('./tools/call.ts')).runCall))
-  const dev = commandIn('Code', program, 'dev', 'repository')
+  const dev = commandIn('Code', program, 'dev', 'repository service')
     .description('serve the declared flags to SDKs on this machine')
     .option('--port <number>', 'port to listen on; 0 picks one', '8100')
     .option('--set <flag=value>', 'give everybody this value: true, false or a variant; repeatable', collect)
+    .option('--live', 'begin with the live flags, which declarations then change')
+    .option('--no-page', 'do not serve the page for people')
   formatOptions(dev, { json: 'print one line of JSON as soon as it listens' }).action(
     does(async () => (await import('./tools/dev.ts')).runDev),
   )
@@ -288,6 +290,7 @@ function addServiceCommands(program: Command, does: Does): void {
     )
     .option('--api-key <key>', 'the key to accept')
     .option('--scope <name>', 'limit the key to this scope, such as feature_flag:read; repeatable', collect)
+    .option('--no-page', 'do not serve the page for people')
   formatOptions(serving, { json: 'print one line of JSON as soon as it listens' })
     .addHelpText('after', `\n${faultHelp()}`)
     .action(does(async () => (await import('./tools/sandbox.ts')).runSandbox))

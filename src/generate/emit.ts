@@ -40,7 +40,14 @@ export async function emitFiles(): Promise<readonly EmittedFile[]> {
     { path: 'docs/sandbox.md', text: sandboxReference() },
     ...docs,
     { path: 'src/schema/validators.generated.js', text: await validatorModule() },
-    { path: 'src/report/html/page-script.generated.js', text: await pageScriptModule() },
+    {
+      path: 'src/report/html/page-script.generated.js',
+      text: await scriptModule('page-script', 'pageScript'),
+    },
+    {
+      path: 'src/report/html/live-script.generated.js',
+      text: await scriptModule('live-script', 'liveScript'),
+    },
   ]
 }
 
@@ -148,10 +155,10 @@ function repeatedAmong(texts: readonly string[]): ReadonlyMap<string, string> {
   return names
 }
 
-/** The script of HTML reports as one module, so that writing a report needs no bundler. */
-async function pageScriptModule(): Promise<string> {
+/** The script of a page as one module, so that writing the page needs no bundler. */
+async function scriptModule(file: string, name: string): Promise<string> {
   const { outputFiles } = await build({
-    entryPoints: ['src/report/html/page-script.ts'],
+    entryPoints: [`src/report/html/${file}.ts`],
     tsconfigRaw: '{}',
     absWorkingDir: root,
     bundle: true,
@@ -165,6 +172,6 @@ async function pageScriptModule(): Promise<string> {
   })
   const script = (outputFiles[0]?.text ?? '').trimEnd()
   // The script is inside an element, and its text must not end that element.
-  if (/<\/script|<!--/i.test(script)) throw new Error('the script of reports would end its element')
-  return `// Bundled from src/report/html/page-script.ts by \`npm run generate\`; never edited by hand.\nexport const pageScript = ${JSON.stringify(script)}\n`
+  if (/<\/script|<!--/i.test(script)) throw new Error(`${file}.ts would end its element`)
+  return `// Bundled from src/report/html/${file}.ts by \`npm run generate\`; never edited by hand.\nexport const ${name} = ${JSON.stringify(script)}\n`
 }

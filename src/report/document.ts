@@ -353,9 +353,11 @@ export interface HistoryDocument {
   readonly outcomes?: Readonly<Record<string, ObjectOutcome>>
 }
 
-/** `vexil sandbox`, as soon as the sandbox accepts requests. */
+/** `vexil sandbox` or `vexil dev`, as soon as it accepts requests. */
 export interface SandboxDocument extends Printed<typeof others.sandbox> {
   readonly is: 'sandbox'
+  /** The environment whose declared flags it serves to SDKs, and nothing else. */
+  readonly flagsOf?: string
   readonly profile: Profile
   readonly projects: readonly number[]
 }

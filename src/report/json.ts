@@ -43,8 +43,8 @@ function written(document: Document): string {
     case 'history':
       return jsonText(historyDocument(document.runs, document.outcomes), 2)
     case 'sandbox': {
-      const { base_url, api_key, organization, project, project_token, roles } = document
-      return jsonText({ base_url, api_key, organization, project, project_token, roles })
+      const { base_url, api_key, organization, project, project_token, roles, page } = document
+      return jsonText({ base_url, api_key, organization, project, project_token, roles, page })
     }
     case 'failure':
       // On one line, because other lines may come before it.

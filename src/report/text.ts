@@ -184,9 +184,21 @@ function sectionLines({ is, items }: Section, style: Style): string[] {
 
 /** The address of a sandbox, and the variables for a shell. */
 function sandboxText(document: SandboxDocument): string {
-  const { base_url: url, profile, organization, project, projects, roles } = document
+  const { base_url: url, profile, organization, project, projects, roles, page, flagsOf } = document
+  const pageLine = page === undefined ? [] : [`page: ${page}`]
+  if (flagsOf !== undefined) {
+    return linesText([
+      `flags of ${escapeText(flagsOf)} on ${url}`,
+      ...pageLine,
+      '',
+      `host for SDKs: ${url}`,
+      `project token: ${document.project_token}`,
+      `key for local evaluation: ${document.api_key}`,
+    ])
+  }
   const lines = [
     `listening on ${url}`,
+    ...pageLine,
     '',
     `export VEXIL_BASE_URL=${url}`,
     `export VEXIL_API_KEY=${shellWord(document.api_key)}`,

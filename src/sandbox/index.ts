@@ -7,8 +7,16 @@ export {
   type FaultRule,
   parseFault,
 } from './faults.ts'
-export type { RequestCounter, RequestCounts } from './http/admission.ts'
+export { isLoopback, type RequestCounter, type RequestCounts } from './http/admission.ts'
 export type { Connection } from './http/messages.ts'
+export type {
+  PageChange,
+  PageEvaluation,
+  PageFlag,
+  PageNotes,
+  PageState,
+  SandboxPage,
+} from './http/page-routes.ts'
 export {
   parseQuirk,
   type Quirk,
@@ -28,4 +36,4 @@ export {
   serveSandbox,
 } from './sandbox.ts'
 
-export { emptyWorld, parseWorld, sampleWorld, WorldFileError } from './world.ts'
+export { emptyWorld, parseAdditions, parseWorld, sampleWorld, WorldFileError } from './world.ts'

@@ -4,23 +4,24 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Profile } from '../model/connection.ts'
 import { checkedKey } from '../model/limits.ts'
 import type { Runtime } from '../model/runtime.ts'
-import type { WorldFile } from '../schema/world-schema.ts'
-import type { EvaluationByEngines, Subject } from '../targeting/index.ts'
+import type { WorldFile, WorldProject } from '../schema/world-schema.ts'
+import type { Subject } from '../targeting/index.ts'
 import { Disk } from './disk.ts'
 import { FaultPlan, type FaultRule } from './faults.ts'
 import { RequestCounter, type Service, Throttle } from './http/admission.ts'
 import { createApp, isAllowedHost } from './http/app.ts'
 import { type Answer, type Connection, inProcess } from './http/messages.ts'
+import type { Surface } from './http/page-routes.ts'
 import { type Quirks, quirksOf } from './quirks.ts'
-import { evaluationByEngines } from './resource/evaluation.ts'
-import { seedStore } from './seed.ts'
+import { type Explained, explainerFor } from './resource/evaluation.ts'
+import { replaceContent, seedStore } from './seed.ts'
 import { Store, tokenOf } from './store.ts'
 import { emptyWorld, sampleWorld } from './world.ts'
 
 /** The default key of a sandbox. It is valid nowhere else. */
 export const sandboxApiKey = 'phx_sandbox_local_only_000000000000000000000'
 
-export interface SandboxOptions {
+export interface SandboxOptions extends Surface {
   readonly runtime: Runtime
   /** A folder that keeps everything over restarts. Its content wins over `seed` and `empty`. */
   readonly data?: string
@@ -58,7 +59,9 @@ export interface Sandbox {
    * The value of a flag for a subject, evaluated like the routes, and the SDKs that would give another value;
    * undefined if there is no such flag or project.
    */
-  evaluate(key: string, subject: Subject, projectId?: number): EvaluationByEngines | undefined
+  evaluate(key: string, subject: Subject, projectId?: number): Explained | undefined
+  /** Replaces the flags, persons, groups and cohorts of the first project. Events stay. */
+  replace(project: WorldProject): void
   /** Its whole content, as one text: the same as long as nothing is written. */
   content(): string
   readonly requests: RequestCounter
@@ -76,6 +79,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
     const faults = new FaultPlan(options.faults)
     const service: Service = {
       store,
+      profile,
       faults,
       quirks,
       apiKey,
@@ -87,7 +91,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
     const requests = new RequestCounter()
     const summary = summaryOf(store, apiKey)
     const closing = new AbortController()
-    const app = createApp(service, requests, faults, closing.signal)
+    const app = createApp(service, requests, closing.signal, options)
     return {
       fetch: async (request, connection = inProcess) => app.fetch(request, connection),
       summary,
@@ -97,8 +101,9 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
         const flag = project && store.liveFlag(project.id, key)
         if (!flag) return undefined
         const surroundings = { store, project, quirks, now: options.runtime.now() }
-        return evaluationByEngines(surroundings, profile, subject, flag)
+        return explainerFor(surroundings, profile, subject)(flag)
       },
+      replace: project => store.transact(() => replaceContent(store, project, options.runtime)),
       content: () => JSON.stringify([...store.rows()]),
       requests,
       faults,

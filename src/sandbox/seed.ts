@@ -117,7 +117,7 @@ function seedUsers({ store, random }: Seeding, file: WorldFile): void {
 }
 
 function seedProject(seeding: Seeding, file: WorldProject, organization: OrganizationRow): void {
-  const { store, random, now } = seeding
+  const { store } = seeding
   const id = file.id ?? store.nextId(store.projects)
   const project = store.projects.put({
     id,
@@ -126,6 +126,26 @@ function seedProject(seeding: Seeding, file: WorldProject, organization: Organiz
     api_token: file.api_token ?? projectToken(id),
     ...(file.group_types ? { group_types: file.group_types } : {}),
   })
+  seedContent({ ...seeding, organization, project }, file)
+  seedEvents(seeding, file.events ?? [], project)
+}
+
+/** Replaces everything of the first project but its events and its activity. */
+export function replaceContent(store: Store, file: WorldProject, runtime: Runtime): void {
+  const [organization, before] = [store.firstOrganization, store.firstProject]
+  if (!organization || !before) throw new RangeError('there is no project')
+  for (const rows of [store.flags, store.grants, store.persons, store.groups, store.cohorts])
+    for (const { id } of [...rows.all()]) rows.remove(id)
+  const project = store.projects.put({
+    ...before,
+    ...(file.group_types ? { group_types: file.group_types } : {}),
+  })
+  seedContent({ store, now: runtime.now(), random: () => runtime.random(), organization, project }, file)
+}
+
+function seedContent(seeding: Required<ObjectSeeding>, file: WorldProject): void {
+  const { store, random, now, project } = seeding
+  const { id } = project
   for (const { type, key, properties = {} } of file.groups ?? [])
     store.groups.put({
       id: store.nextId(store.groups),
@@ -144,8 +164,7 @@ function seedProject(seeding: Seeding, file: WorldProject, organization: Organiz
       created_at: normalTime(person.created_at ?? '') ?? isoTime(now),
     })
   for (const cohort of file.cohorts ?? []) seedCohort(seeding, cohort, project)
-  seedObjects({ ...seeding, organization, project }, file)
-  seedEvents(seeding, file.events ?? [], project)
+  seedObjects(seeding, file)
 }
 
 function seedCohort({ store, now }: Seeding, file: WorldCohort, project: ProjectRow): void {

@@ -33,6 +33,7 @@ export class Store {
   readonly #collections = new Map<string, Pick<Collection<Row>, 'all' | 'restore'>>()
   readonly #tables = new Map<string, Table>()
   #disk: Disk | undefined
+  #revision = 0
 
   readonly surveyFlags = new RowIndex<FlagRow>(row => (row.survey_targeting ? [row.project_id] : []))
   /** Live flags by the flags that their conditions name. */
@@ -150,11 +151,19 @@ export class Store {
     return flag?.deleted ? undefined : flag
   }
 
+  /** Another number after each change. */
+  get revision(): number {
+    return this.#revision
+  }
+
   /** Does all of `work` or, if it throws, nothing. */
   transact<T>(work: () => T): T {
     try {
       const result = work()
-      if (this.#changes.length > 0) this.#disk?.append(this.#changes.map(({ stored }) => stored))
+      if (this.#changes.length > 0) {
+        this.#disk?.append(this.#changes.map(({ stored }) => stored))
+        this.#revision += 1
+      }
       return result
     } catch (error) {
       for (const { undo } of this.#changes.toReversed()) undo()

@@ -17,6 +17,7 @@ import { readJsonIfAny } from '../model/text/json-text.ts'
 import { getAt, pointerInto, segmentsOf } from '../model/text/pointer.ts'
 import { type SchemaProblem, validateAgainst } from '../schema/validate-against.ts'
 import {
+  type OwnAdditions,
   type WorldEvent,
   type WorldFile,
   type WorldPerson,
@@ -43,6 +44,19 @@ export function parseWorld(content: string, file = 'world.yaml'): WorldFile {
   // The schema is satisfied, and the type is the same as the schema.
   refuse(worldProblems(value as Json, locate))
   return value as WorldFile
+}
+
+/** Reads `.vexil/dev.yaml`. Throws a WorldFileError with every problem and its place. */
+export function parseAdditions(content: string, file: string, groupTypes: readonly string[]): OwnAdditions {
+  const { value = {}, locate } = read(content, file)
+  refuse(validateAgainst('dev', value ?? {}).map(violation => violationProblem(violation, locate)))
+  // The schema is satisfied, and the type is the same as the schema.
+  const { set, ...audience } = (value ?? {}) as OwnAdditions
+  const within = { name: 'own', group_types: groupTypes, ...audience }
+  const world = { organizations: [{ name: 'own', projects: [within] }] }
+  const above = '/organizations/0/projects/0'
+  refuse(worldProblems(world as unknown as Json, pointer => locate(pointer.slice(above.length))))
+  return { ...(set && { set }), ...audience }
 }
 
 function refuse(problems: readonly Problem[]): void {
@@ -101,7 +115,7 @@ function syntaxProblem({ message }: Error, source: Source): Problem {
 }
 
 function violationProblem(violation: SchemaProblem, locate: Locate): Problem {
-  const where = violation.pointer === '' ? 'the world' : `"${violation.pointer.slice(1)}"`
+  const where = violation.pointer === '' ? 'this file' : `"${violation.pointer.slice(1)}"`
   if (violation.keyword === 'additionalProperties') {
     const member = String(violation.params.additionalProperty)
     return {

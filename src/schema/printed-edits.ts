@@ -317,6 +317,7 @@ export const sandbox = {
   project: integer,
   project_token: described(text, 'The project token, which SDKs send.'),
   roles: list(object({ id: text, name: text })),
+  'page?': described(text, 'The address of the page for people; absent without one.'),
 }
 
 const takes: Schema<readonly (string | boolean)[] | 'number'> = {

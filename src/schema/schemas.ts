@@ -21,7 +21,7 @@ import {
 } from './printed-edits.ts'
 import { historySchema, journalSchema, logSchema, runSchema } from './run-schemas.ts'
 import { settingsSchema } from './settings-schema.ts'
-import { worldSchema } from './world-schema.ts'
+import { devSchema, worldSchema } from './world-schema.ts'
 
 /** Every published schema, by its file name in schemas/. */
 export function publishedSchemas(): Readonly<Record<string, JsonObject>> {
@@ -49,6 +49,7 @@ export function documentSchemas(): Readonly<Record<string, JsonObject>> {
     declarations: frameSchema(),
     settings: settingsSchema(),
     world: worldSchema(),
+    dev: devSchema(),
     plan: planSchema(),
     run: runSchema(),
     journal: journalSchema(),

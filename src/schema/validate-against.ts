@@ -10,7 +10,15 @@ export interface SchemaProblem {
 }
 
 /** The documents with a schema. Bodies of requests are named by kind and endpoint. */
-type Checked = 'declarations' | 'settings' | 'plan' | 'run' | 'journal' | 'world' | `${string}$${string}`
+type Checked =
+  | 'declarations'
+  | 'settings'
+  | 'plan'
+  | 'run'
+  | 'journal'
+  | 'world'
+  | 'dev'
+  | `${string}$${string}`
 
 /** Checks a document or the body of a request. Members that the interface does not name are allowed. */
 export function validateAgainst(name: Checked, value: unknown): readonly SchemaProblem[] {

@@ -163,6 +163,28 @@ const event = strict({
   'elements_chain?': described(text, 'The page elements of the event, as one text.'),
 })
 
+const audience = {
+  'groups?': list(group, 'Known groups.'),
+  'cohorts?': list(cohort, 'Sets of people for conditions.'),
+  'persons?': list(person, 'Known people.'),
+} as const
+
+const own = strict({
+  'set?': mapOf(
+    typedAs<string | boolean>({ type: ['string', 'boolean'] }),
+    'The value that everybody gets, by flag: true, false or a variant.',
+  ),
+  ...audience,
+})
+
+/** What somebody adds for their own machine: `.vexil/dev.yaml`. */
+export type OwnAdditions = ValueOf<typeof own>
+
+export function devSchema(): JsonObject {
+  const description = 'Values, people and cohorts of `vexil dev` on one machine.'
+  return { $schema: dialect, $id: `${schemaBase}/dev.schema.json`, title: 'dev', description, ...own }
+}
+
 const project = strict({
   'id?': described(ordinal, 'The id in paths.'),
   name: described(name, 'The name of the project.'),
@@ -174,9 +196,7 @@ const project = strict({
     list(described(name, 'The name of a group type.'), 'Group types in the order of their numbers.'),
     { maxItems: 5 },
   ),
-  'groups?': list(group, 'Known groups.'),
-  'cohorts?': list(cohort, 'Sets of people for conditions.'),
-  'persons?': list(person, 'Known people.'),
+  ...audience,
   'events?': list(event, 'Recorded events. A new event name creates a definition.'),
   ...sections<{
     'feature_flags?': Schema<readonly WorldFlag[]>

@@ -39,6 +39,8 @@ export {
   describeReason,
   describeRelease,
   type GroupTypeNumbers,
+  namedFilters,
+  percentText,
   whatIsGot,
   withGroupTypesNamed,
 } from './describe.ts'
@@ -49,6 +51,7 @@ export { isUndecided, type Match } from './evaluate/compared-values.ts'
 export { readDate, readMoment } from './evaluate/dates.ts'
 export {
   type AnySubject,
+  type ConditionResult,
   type EngineValue,
   type Evaluation,
   type EvaluationByEngines,
@@ -59,6 +62,7 @@ export {
   evaluateFlag,
   evaluateOnServices,
   evaluationReasons,
+  explainConditions,
   matchCondition,
   type OtherAnswer,
   type Subject,

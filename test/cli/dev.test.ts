@@ -112,6 +112,87 @@ describe('vexil dev', () => {
     })
   })
 
+  it('takes values, people and cohorts of one machine from .vexil/dev.yaml, under --set', async () => {
+    await whileItRuns(vexil, 'dev -e production --port 0 --json', async ({ printed, reported }) => {
+      const [remote, local] = [sdkFor(printed, false), sdkFor(printed, true)]
+      await save(
+        'flags/testers.yaml',
+        `feature_flags:
+  for_testers:
+    active: true
+    release: [{ properties: [{ key: id, type: cohort, value: 7 }], rollout_percentage: 100 }]
+`,
+      )
+      await reported('the flags have changed')
+      await save(
+        '.vexil/dev.yaml',
+        `set: { checkout: blue, big_companies: true }
+persons: [{ distinct_ids: [eve], properties: { email: eve@corp.example } }]
+cohorts:
+  - id: 7
+    name: testers
+    properties:
+      type: AND
+      values: [{ key: email, type: person, operator: icontains, value: "@corp.example" }]
+`,
+      )
+      await reported('the flags have changed')
+      const expected = { checkout: 'blue', big_companies: true, for_testers: true }
+      expect(await remote.getAllFlags('eve')).toMatchObject(expected)
+      await local.reloadFeatureFlags()
+      const personProperties = { email: 'eve@corp.example' }
+      expect(await local.getAllFlags('bob', { personProperties, onlyEvaluateLocally: true })).toMatchObject(
+        expected,
+      )
+      expect(await remote.getAllFlags('bob')).toMatchObject({ for_testers: false })
+
+      await save('.vexil/dev.yaml', 'set: { chekout: blue }\nperson: []\n')
+      await reported('.vexil/dev.yaml:2:1 "person" is not a member of this file')
+      await save('.vexil/dev.yaml', 'set: { chekout: blue }\n')
+      await reported('there is no flag "chekout" to set; did you mean "checkout"?; the last good flags')
+      expect(await remote.getAllFlags('bob')).toMatchObject({ checkout: 'blue' })
+      await Promise.all([remote.shutdown(), local.shutdown()])
+    })
+  })
+
+  it('answers 304 as long as no flag changes', async () => {
+    await whileItRuns(vexil, 'dev -e production --port 0 --json', async ({ printed, reported }) => {
+      const { base_url, api_key, project_token } = JSON.parse(printed)
+      const ask = (tag?: string | null) =>
+        fetch(`${base_url}/flags/definitions?token=${project_token}&send_cohorts`, {
+          headers: { authorization: `Bearer ${api_key}`, ...(tag ? { 'if-none-match': tag } : {}) },
+        })
+      const first = await ask()
+      const tag = first.headers.get('etag')
+      expect((await ask(tag)).status).toBe(304)
+      await save('flags/checkout.yaml', flagsFor('FR'))
+      await reported('the flags have changed')
+      expect((await ask(tag)).status).toBe(200)
+    })
+  })
+
+  it('answers SDKs and its page, and nothing that manages objects', async () => {
+    await whileItRuns(vexil, 'dev -e production --port 0 --json', async ({ printed }) => {
+      const { base_url, api_key, page } = JSON.parse(printed)
+      const headers = { authorization: `Bearer ${api_key}`, 'content-type': 'application/json' }
+      const status = async (method: string, path: string) =>
+        (await fetch(`${base_url}${path}`, { method, headers, ...(method === 'GET' ? {} : { body: '{}' }) }))
+          .status
+      expect(page).toBe(`${base_url}/`)
+      expect(await status('GET', '/')).toBe(200)
+      for (const path of ['/api/projects/1/feature_flags/', '/_sandbox/requests', '/_sandbox/faults'])
+        expect([path, await status('GET', path)]).toEqual([path, 404])
+      for (const path of ['/api/projects/1/feature_flags/', '/_sandbox/faults', '/_sandbox/page/change'])
+        expect([path, await status('POST', path)]).toEqual([path, 404])
+    })
+    await whileItRuns(vexil, 'dev -e production --port 0 --json --no-page', async ({ printed }) => {
+      const { base_url, page } = JSON.parse(printed)
+      expect(page).toBeUndefined()
+      for (const path of ['/', '/_sandbox/page'])
+        expect([path, (await fetch(`${base_url}${path}`)).status]).toEqual([path, 404])
+    })
+  })
+
   it('ends when its port is taken', async () => {
     await whileItRuns(vexil, 'dev -e staging --port 0 --json', async ({ printed }) => {
       const { port } = new URL(JSON.parse(printed).base_url)
@@ -122,19 +203,86 @@ describe('vexil dev', () => {
 
   it.each([
     ['dev', 1, 'there are 2 environments, and none is selected'],
-    [
-      'dev -e staging --set chekout=red',
-      1,
-      '--set names "chekout", which is not a declared flag; did you mean "checkout"?',
-    ],
+    ['dev -e staging --set chekout=red', 1, 'there is no flag "chekout" to set; did you mean "checkout"?'],
     [
       'dev -e staging --set checkout=green',
       1,
-      '--set gives "checkout" the value "green", which it does not have; there are: true, false, red, blue',
+      '"checkout" cannot have the value "green"; there are: false, red, blue',
     ],
     ['dev -e staging --set checkout', 64, '--set takes FLAG=VALUE, not "checkout"'],
     ['dev -e staging --port x', 64, 'a port is a whole number from 0 to 65535, not "x"'],
   ])('refuses %s', async (line, code, words) => {
     expect(await vexil(line)).toMatchObject({ code, stderr: expect.stringContaining(words) })
+  })
+})
+
+describe('vexil dev --live', () => {
+  const everybody = { groups: [{ rollout_percentage: 100 }] }
+  const { vexil: vexilThere } = useWorkspace(
+    {
+      'flags/some.yaml': `feature_flags:
+  shared: { active: false }
+  new_here: { active: true, rollout_percentage: 100 }
+  gone_here: { ensure: absent }
+`,
+    },
+    {
+      seed: {
+        organizations: [
+          {
+            name: 'Shop',
+            projects: [
+              {
+                name: 'Shop',
+                group_types: ['company'],
+                cohorts: [
+                  {
+                    id: 7,
+                    name: 'testers',
+                    properties: {
+                      type: 'AND',
+                      values: [{ key: 'email', type: 'person', operator: 'icontains', value: '@corp' }],
+                    },
+                  },
+                ],
+                feature_flags: [
+                  { key: 'shared', active: true, filters: everybody },
+                  { key: 'gone_here', active: true, filters: everybody },
+                  { key: 'deleted', active: true, filters: everybody, deleted: true },
+                  {
+                    key: 'only_live',
+                    id: 40,
+                    active: true,
+                    filters: {
+                      groups: [
+                        {
+                          properties: [{ key: 'id', type: 'cohort', value: 7 }],
+                          rollout_percentage: 100,
+                        },
+                      ],
+                    },
+                  },
+                ],
+              },
+            ],
+          },
+        ],
+      },
+    },
+  )
+
+  it('begins with the live flags and cohorts, and lays declarations over them', async () => {
+    await whileItRuns(vexilThere, 'dev --live --port 0 --json', async ({ printed }) => {
+      const sdk = sdkFor(printed, false)
+      expect(await sdk.getAllFlags('eve', { personProperties: { email: 'eve@corp' } })).toEqual({
+        new_here: true,
+        only_live: true,
+      })
+      expect(await sdk.getAllFlags('bob', { personProperties: { email: 'bob@else' } })).toEqual({
+        new_here: true,
+        only_live: false,
+      })
+      await sdk.shutdown()
+    })
   })
 })

@@ -51,11 +51,11 @@ describe('a world file', () => {
     [
       'users: 3',
       [
-        "w.yaml:1:1 the world must have required property 'organizations'",
+        "w.yaml:1:1 this file must have required property 'organizations'",
         'w.yaml:1:1 "users" must be array',
       ],
     ],
-    ['', ['w.yaml:1:1 the world must be object']],
+    ['', ['w.yaml:1:1 this file must be object']],
     ['organizations: []', ['w.yaml:1:1 "organizations" must NOT have fewer than 1 items']],
     [
       'organizations:\n  - name: A\n    projcts: []',

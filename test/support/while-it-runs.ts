@@ -60,6 +60,8 @@ export async function whileItRuns(
             const at = errors.indexOf(text, from)
             if (at < 0) return
             from = at + text.length
+            // What comes next is for the next call.
+            look = () => {}
             resolve()
           }
           look()

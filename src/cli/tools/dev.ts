@@ -1,22 +1,31 @@
-import { type FSWatcher, watch } from 'node:fs'
+import { existsSync, type FSWatcher, watch } from 'node:fs'
+import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { globSync } from 'tinyglobby'
-import type { Desired } from '../../core/desired.ts'
-import { renamedFields } from '../../core/flag-links.ts'
-import { featureFlag } from '../../kinds/index.ts'
+import { ServiceError } from '../../api/index.ts'
+import { type LiveProject, LocalFlags } from '../../core/local-flags.ts'
+import { stateFolder } from '../../core/record/run-folder.ts'
 import { type Profile, profileNamed } from '../../model/connection.ts'
-import { isJsonObject, type JsonObject } from '../../model/text/json.ts'
-import { meantHint } from '../../model/text/names.ts'
-import { createSandbox, serveSandbox, type WorldFile } from '../../sandbox/index.ts'
-import { variantKeys } from '../../targeting/release.ts'
+import { largestSaved } from '../../model/limits.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../model/text/json.ts'
+import {
+  createSandbox,
+  type PageNotes,
+  parseAdditions,
+  serveSandbox,
+  type WorldFile,
+  WorldFileError,
+} from '../../sandbox/index.ts'
+import type { WorldProject } from '../../schema/world-schema.ts'
 import type { Flags } from '../command-options.ts'
 import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
-import type { Host } from '../host/host.ts'
+import { type Host, readNamedFile } from '../host/host.ts'
 import { note, print } from '../host/output.ts'
 import { failureOf } from '../plan/failure.ts'
-import { openRepository } from '../repository/repository.ts'
+import { noteDeclarations, openRepository } from '../repository/repository.ts'
 import type { Repository } from '../repository/repository-settings.ts'
-import { portIn } from './sandbox.ts'
+import { usingSession } from '../repository/session.ts'
+import { pageFor, portIn } from './sandbox.ts'
 
 type DevFlags = Flags & Required<Pick<Flags, 'port'>> & { readonly set?: readonly string[] }
 
@@ -25,27 +34,56 @@ type DevFlags = Flags & Required<Pick<Flags, 'port'>> & { readonly set?: readonl
  * with mistakes change nothing: the last good flags stay.
  */
 export async function runDev(host: Host, flags: DevFlags): Promise<ExitCode> {
+  const set = valuesIn(flags.set ?? [])
+  const port = portIn(flags.port)
   const first = await openRepository(host, flags)
+  const local = new LocalFlags(flags.live ? await readLive(host, flags, first) : undefined)
+  const projectIn = async (repository: Repository) => {
+    const own = await readAdditions(host, repository)
+    const { environment = 'dev', declarations, groupTypes } = repository
+    const values = { ...own.set, ...set }
+    const source = { name: environment, declarations, groupTypes }
+    return { project: local.project(source, { ...own, set: values }), set: values }
+  }
   const profile = profileOf(first)
-  const values = valuesIn(flags.set ?? [])
-  const ids = new Map<string, number>()
-  const worldFor = (repository: Repository) => worldOf(repository, values, ids)
-  const sandboxWith = (seed: WorldFile) => createSandbox({ runtime: host.runtime, profile, seed })
-  let world = worldFor(first)
-  let sandbox = await sandboxWith(world)
-  const served = await serveSandbox(
-    { ...sandbox, fetch: (request, connection) => sandbox.fetch(request, connection) },
-    { port: portIn(flags.port) },
-  )
+  let current = await refusing(() => projectIn(first))
+  let notes: PageNotes = { mistakes: [], changes: [], set: current.set }
+  const title = `vexil dev: ${first.environment ?? 'flags'}`
+  const page = await pageFor(flags, title, { canEdit: false, notes: () => notes })
+  const sandbox = await createSandbox({
+    runtime: host.runtime,
+    profile,
+    seed: worldOf(current.project),
+    onlySdks: true,
+    ...(page && { page }),
+  })
+  const served = await serveSandbox(sandbox, { port })
   const changes = new Changes(first.directory)
   const stopListening = host.onInterrupt(() => changes.stop())
   try {
-    await print(host, flags, { is: 'sandbox', base_url: served.url, profile, ...sandbox.summary })
+    noteDeclarations(host, first, flags)
+    await print(host, flags, {
+      is: 'sandbox',
+      profile,
+      ...served.summary,
+      flagsOf: current.project.name,
+      ...(page && { page: `${served.url}/` }),
+    })
     while (await changes.next(host)) {
-      const next = await orLastGood(host, async () => worldFor(await openRepository(host, flags)))
-      if (next === undefined || isDeepStrictEqual(next, world)) continue
-      world = next
-      sandbox = await sandboxWith(world)
+      const next = await orMistakes(host, async () => projectIn(await openRepository(host, flags)))
+      if ('mistakes' in next) {
+        notes = { ...notes, mistakes: next.mistakes }
+        continue
+      }
+      notes = { ...notes, set: next.set, mistakes: [] }
+      if (isDeepStrictEqual(next.project, current.project)) continue
+      const changed = changedFlags(current.project, next.project).map(change => ({
+        ...change,
+        at: host.runtime.now(),
+      }))
+      notes = { ...notes, changes: [...notes.changes, ...changed].slice(-mostChanges) }
+      sandbox.replace(next.project)
+      current = next
       host.log.info('the flags have changed')
     }
   } finally {
@@ -56,16 +94,96 @@ export async function runDev(host: Host, flags: DevFlags): Promise<ExitCode> {
   return exitCode.done
 }
 
-/** Undefined after a mistake in a file, which is shown. */
-async function orLastGood(host: Host, make: () => Promise<WorldFile>): Promise<WorldFile | undefined> {
+const mostChanges = 50
+
+function worldOf(project: WorldProject): WorldFile {
+  return { organizations: [{ name: 'dev', projects: [project] }] }
+}
+
+/** The flags that differ between two states. */
+function changedFlags(before: WorldProject, after: WorldProject): readonly { flag: string; what: string }[] {
+  const byKey = ({ feature_flags: all = [] }: WorldProject) => new Map(all.map(flag => [flag.key, flag]))
+  const [old, young] = [byKey(before), byKey(after)]
+  return [...new Set([...old.keys(), ...young.keys()])].flatMap(flag => {
+    const [was, is] = [old.get(flag), young.get(flag)]
+    if (isDeepStrictEqual(was, is)) return []
+    return { flag, what: was === undefined ? 'created' : is === undefined ? 'deleted' : 'updated' }
+  })
+}
+
+/** The mistakes are shown, and stay on the page. */
+async function orMistakes<T extends object>(
+  host: Host,
+  make: () => Promise<T>,
+): Promise<T | Pick<PageNotes, 'mistakes'>> {
   try {
-    return await make()
+    return await refusing(make)
   } catch (error) {
     if (!(error instanceof CommandError)) throw error
     const failure = await failureOf(error)
     if (failure.problems.length > 0) await note(host, { ...failure, line: undefined })
-    host.log.error(`${failure.line ?? error.message}; the last good flags are still served`)
-    return undefined
+    const message = failure.line ?? error.message
+    host.log.error(`${message}; the last good flags are still served`)
+    const mistakes = failure.problems.map(({ problem: { source, message: what } }) => ({
+      ...(source && { place: `${source.file}:${source.line}` }),
+      message: what,
+    }))
+    return { mistakes: mistakes.length > 0 ? mistakes : [{ message }] }
+  }
+}
+
+/** Turns errors in values and additions into errors of the command. */
+async function refusing<T>(make: () => Promise<T>): Promise<T> {
+  try {
+    return await make()
+  } catch (error) {
+    const isOurs = error instanceof RangeError || error instanceof WorldFileError
+    throw isOurs ? new CommandError(error.message) : error
+  }
+}
+
+/** The file for one machine, which git ignores. Empty if there is none. */
+async function readAdditions(host: Host, { directory, groupTypes }: Repository) {
+  const file = join(stateFolder, 'dev.yaml')
+  const path = join(directory, file)
+  if (!existsSync(path)) return {}
+  return parseAdditions(await readNamedFile(host, file, path, largestSaved), file, Object.keys(groupTypes))
+}
+
+/** The live flags of the environment, and the cohorts that they name; a key that may read them is enough. */
+async function readLive(host: Host, flags: Flags, repository: Repository): Promise<LiveProject> {
+  return usingSession(host, flags, repository, { readOnly: true }, async ({ client }) => {
+    const live: (JsonObject & { readonly id: number; readonly key: string })[] = []
+    for await (const { id, key, name, filters, active, archived, deleted, tags, ...rest } of client.list(
+      'feature_flag',
+    )) {
+      if (archived === true || deleted === true) continue
+      const { ensure_experience_continuity = false, bucketing_identifier } = rest as JsonObject
+      const optional = bucketing_identifier ? { bucketing_identifier } : {}
+      live.push({ id, key, name, filters, active, tags, ensure_experience_continuity, ...optional } as never)
+    }
+    try {
+      const query = { send_cohorts: 'true' }
+      const { body } = await client.call('feature_flag', 'localEvaluation', { query })
+      return { flags: live, ...definitionsIn(body) }
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error
+      host.log.warn(`cohorts and group types could not be read: ${error.message}`)
+      return { flags: live }
+    }
+  })
+}
+
+function definitionsIn(body: Json): Omit<LiveProject, 'flags'> {
+  const { cohorts, group_type_mapping: types } = isJsonObject(body) ? body : {}
+  return {
+    cohorts: Object.entries(isJsonObject(cohorts) ? cohorts : {}).map(([id, properties]) => ({
+      id: Number(id),
+      name: `cohort ${id}`,
+      // A cohort of the service has the same form as one of a world.
+      properties: properties as JsonObject,
+    })) as NonNullable<WorldProject['cohorts']>,
+    group_types: Object.values(isJsonObject(types) ? types : {}).map(String),
   }
 }
 
@@ -75,98 +193,22 @@ function profileOf({ connection }: Repository): Profile {
 }
 
 /** The values of `--set`, by key. */
-function valuesIn(texts: readonly string[]): ReadonlyMap<string, string> {
-  return new Map(
+function valuesIn(texts: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(
     texts.map(text => {
       const [, key, value] = /^([^=]+)=(.+)$/s.exec(text) ?? []
-      if (key === undefined || value === undefined)
-        throw new CommandError(`--set takes FLAG=VALUE, not "${text}"`, exitCode.usage)
-      return [key, value] as const
+      if (key !== undefined && value !== undefined) return [key, value]
+      throw new CommandError(`--set takes FLAG=VALUE, not "${text}"`, exitCode.usage)
     }),
   )
-}
-
-/** One project with the declared flags. A flag keeps its id while this command runs: SDKs know flags by it. */
-function worldOf(
-  { declarations, groupTypes, environment = 'dev' }: Repository,
-  values: ReadonlyMap<string, string>,
-  ids: Map<string, number>,
-): WorldFile {
-  const flags = declarations.desired.filter(
-    ({ kind, ensure }) => kind === featureFlag.name && ensure === 'present',
-  )
-  const keys = flags.map(keyOf)
-  for (const key of keys) if (!ids.has(key)) ids.set(key, ids.size + 1)
-  for (const key of values.keys()) {
-    if (!keys.includes(key)) {
-      const hint = meantHint(key, keys, 'declare it first')
-      throw new CommandError(`--set names "${key}", which is not a declared flag; ${hint}`)
-    }
-  }
-  return {
-    organizations: [
-      {
-        name: 'dev',
-        projects: [
-          {
-            name: environment,
-            group_types: groupTypeNames(groupTypes),
-            // The declared fields of a flag are those of a world.
-            feature_flags: flags.map(flag => ({
-              ...withValue(fieldsOf(flag, ids), keyOf(flag), values.get(keyOf(flag))),
-              key: keyOf(flag),
-              id: ids.get(keyOf(flag)) ?? 0,
-            })),
-          },
-        ],
-      },
-    ],
-  }
-}
-
-function keyOf({ identity, renamedTo = identity }: Desired): string {
-  return renamedTo
-}
-
-/** The service knows flags in conditions by their ids. */
-function fieldsOf({ fields }: Desired, ids: ReadonlyMap<string, number>): JsonObject {
-  return renamedFields(featureFlag, fields, (_, name) => String(ids.get(name) ?? name))
-}
-
-function groupTypeNames(numbers: Readonly<Record<string, number>>): string[] {
-  const names = Object.entries(numbers)
-  const count = Math.max(0, ...names.map(([, number]) => number + 1))
-  return Array.from(
-    { length: count },
-    (_, at) => names.find(([, number]) => number === at)?.[0] ?? `type ${at}`,
-  )
-}
-
-/** Gives everybody one value: off, on, or a variant. */
-function withValue(flag: JsonObject, key: string, value: string | undefined): JsonObject {
-  if (value === undefined) return flag
-  if (value === 'false') return { ...flag, active: false }
-  const filters = isJsonObject(flag.filters) ? flag.filters : {}
-  const condition: JsonObject = {
-    properties: [],
-    rollout_percentage: 100,
-    ...(value === 'true' ? {} : { variant: variantNamed(value, key, filters) }),
-  }
-  return { ...flag, active: true, filters: { ...filters, groups: [condition] } }
-}
-
-function variantNamed(value: string, key: string, filters: JsonObject): string {
-  const names = variantKeys(filters)
-  if (names.includes(value)) return value
-  const hint = meantHint(value, names, `there are: ${['true', 'false', ...names].join(', ')}`)
-  throw new CommandError(`--set gives "${key}" the value "${value}", which it does not have; ${hint}`)
 }
 
 /** Changes of YAML files below a folder. Each folder is watched alone, since packages have very many. */
 class Changes {
   readonly #root: string
   readonly #watchers = new Map<string, FSWatcher>()
-  #isChanged = false
+  // A file may change before its folder is watched, so everything is read again first.
+  #isChanged = true
   #isStopped = false
   #wake = () => {}
 
@@ -184,6 +226,7 @@ class Changes {
         absolute: true,
         ignore: ['**/node_modules/**', '**/.*/**'],
       }),
+      ...(existsSync(join(this.#root, stateFolder)) ? [join(this.#root, stateFolder)] : []),
     ])
     for (const [folder, watcher] of this.#watchers) {
       if (all.has(folder)) continue
@@ -199,7 +242,7 @@ class Changes {
   #watcherOf(folder: string): FSWatcher {
     const watcher = watch(folder, (_, file) => {
       // A name without an ending may be a new folder.
-      if (!/\.ya?ml$|^[^.]+$/i.test(file ?? '')) return
+      if (!/\.ya?ml$|^[^.]+$|^\.vexil$/i.test(file ?? '')) return
       this.#isChanged = true
       this.#wake()
     })

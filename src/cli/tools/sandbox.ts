@@ -7,6 +7,7 @@ import { escapeText } from '../../model/text/printable.ts'
 import type { SandboxDocument, ShownQuirk } from '../../report/document.ts'
 import {
   createSandbox,
+  isLoopback,
   parseFault,
   parseQuirk,
   parseWorld,
@@ -14,6 +15,7 @@ import {
   quirkTable,
   type Sandbox,
   type SandboxOptions,
+  type SandboxPage,
   serveSandbox,
   type WorldFile,
   WorldFileError,
@@ -29,7 +31,9 @@ type SandboxFlags = Flags & Required<Pick<Flags, 'host' | 'port'>> & { readonly 
 /** `vexil sandbox`: runs the sandbox until SIGINT or SIGTERM. */
 export async function runSandbox(host: Host, flags: SandboxFlags): Promise<ExitCode> {
   const port = portIn(flags.port)
-  const options = await sandboxOptions(host, flags)
+  const canEdit = isLoopback(flags.host)
+  const page = await pageFor(flags, 'vexil sandbox', { canEdit })
+  const options = { ...(await sandboxOptions(host, flags)), ...(page && { page }) }
   let stopListening = () => {}
   const interrupted = new Promise<void>(settle => {
     stopListening = host.onInterrupt(() => settle())
@@ -38,7 +42,8 @@ export async function runSandbox(host: Host, flags: SandboxFlags): Promise<ExitC
   try {
     noteSeed(host, flags, sandbox)
     const served = await serveSandbox(sandbox, { host: flags.host, port, allowedHosts: flags.allowHost })
-    await print(host, flags, listening(served.url, sandbox, flags))
+    const page = flags.page === false ? {} : { page: `${served.url}/` }
+    await print(host, flags, { ...listening(served.url, sandbox, flags), ...page })
     await interrupted
     await served.close()
   } finally {
@@ -47,6 +52,17 @@ export async function runSandbox(host: Host, flags: SandboxFlags): Promise<ExitC
   }
   // A signal is the normal end of this command.
   return exitCode.done
+}
+
+/** The page at `/`, unless `--no-page` turns it off. */
+export async function pageFor(
+  { page }: Flags,
+  title: string,
+  facts: Omit<SandboxPage, 'html' | 'policy'>,
+): Promise<SandboxPage | undefined> {
+  if (page === false) return undefined
+  const { livePage } = await import('../../report/html/live-page.ts')
+  return { ...livePage(title), ...facts }
 }
 
 export function portIn(text: string): number {

@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { holdsScope } from '../../kinds/key-scopes.ts'
+import type { Profile } from '../../model/connection.ts'
 import type { Runtime } from '../../model/runtime.ts'
 import type { FaultPlan } from '../faults.ts'
 import type { Quirks } from '../quirks.ts'
@@ -19,7 +20,7 @@ import {
  * The key of a user, so that somebody else can change things beside a program. The first user has the key of
  * the sandbox; any other has the same with the user's id after it. Kept sandboxes need nothing more.
  */
-function keyOfUser({ store, apiKey }: Service, { id }: UserRow): string {
+export function keyOfUser({ store, apiKey }: Service, { id }: UserRow): string {
   return id === store.owner?.id ? apiKey : `${apiKey}_user_${id}`
 }
 
@@ -78,6 +79,7 @@ export function findProject(store: Store, id: string): ProjectRow | undefined {
 
 export interface Service {
   readonly store: Store
+  readonly profile: Profile
   readonly quirks: Quirks
   readonly runtime: Runtime
   readonly throttle: Throttle

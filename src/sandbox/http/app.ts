@@ -39,7 +39,8 @@ import {
   readBytes,
   serverError,
 } from './messages.ts'
-import { permissionFor, sdkAnswer, sdkRoutes } from './sdk-routes.ts'
+import { pageRoutes, SdkLog, type SdkRequest, type Surface, sdkNamed } from './page-routes.ts'
+import { isSdkPath, permissionFor, sdkAnswer, sdkRoutes } from './sdk-routes.ts'
 
 type App = Hono<{ Bindings: Connection }>
 
@@ -47,11 +48,23 @@ type App = Hono<{ Bindings: Connection }>
 export function createApp(
   service: Service,
   requests: RequestCounter,
-  faults: FaultPlan,
   closing: AbortSignal,
+  { page, onlySdks = false }: Surface,
 ): App {
+  const { faults } = service
   const app: App = new Hono({ strict: false })
-  app.route('/_sandbox', controlPlane(service, requests, faults))
+  const log = new SdkLog()
+  // A web page may send plain text anywhere, but needs permission for everything else.
+  app.post('/_sandbox/*', async (context, next) => {
+    if (!/^application\/json\s*(?:;|$)/i.test(context.req.header('content-type') ?? ''))
+      return context.json({ error: 'the content type must be application/json' }, 415)
+    return next()
+  })
+  if (page) {
+    const ask = (request: Request) => dispatch(service, request, new URL(request.url))
+    app.route('/', pageRoutes(service, page, log, ask))
+  }
+  if (!onlySdks) app.route('/_sandbox', controlPlane(service, requests, faults))
   app.all('*', context => {
     const request = context.req.raw
     const url = new URL(request.url)
@@ -59,7 +72,8 @@ export function createApp(
     const template = templateOf(request.method, path)
     requests.count(request.method, path, template)
     const answer = async (asked: Request) => {
-      const sent = await dispatch(service, asked, url)
+      const sent = onlySdks && !isSdkPath(path) ? unknownPath.answer : await dispatch(service, asked, url)
+      if (isSdkPath(path)) log.add(sdkRequest(service, request, url, sent))
       if (isBilled(request.method, template ?? path, sent)) requests.bill()
       return sent
     }
@@ -74,6 +88,14 @@ export function createApp(
     throw error
   })
   return app
+}
+
+const unknownPath = notFound('Endpoint not found.')
+
+function sdkRequest({ runtime }: Service, request: Request, url: URL, answer: Answer): SdkRequest {
+  const { method } = request
+  const { status, about = '' } = answer
+  return { at: runtime.now(), method, path: url.pathname, status, sdk: sdkNamed(request, url), about }
 }
 
 /** Without the permission a page learns nothing of a failure, not even its status. */
@@ -144,12 +166,6 @@ function faultAnswer(effect: FaultEffect & { readonly type: 'status' }): Answer 
 /** The control plane for tests and benches. Needs no key, and is not counted. */
 function controlPlane(service: Service, requests: RequestCounter, faults: FaultPlan): Hono {
   const app = new Hono({ strict: false })
-  // A web page may send plain text anywhere, but needs permission for everything else.
-  app.post('*', async (context, next) => {
-    if (!/^application\/json\s*(?:;|$)/i.test(context.req.header('content-type') ?? ''))
-      return context.json({ error: 'the content type must be application/json' }, 415)
-    return next()
-  })
   app.get('/requests', context => context.json(requests.counts()))
   app.delete('/requests', context => {
     requests.reset()
@@ -262,9 +278,9 @@ async function answerOf(service: Service, request: Request, url: URL): Promise<A
   if (!route) {
     const answer = await sdkAnswer(service, request, url)
     if (answer) return answer
-    throw notFound('Endpoint not found.')
+    throw unknownPath
   }
-  if (!('allowed' in route) && !hasRoute(quirks, route)) throw notFound('Endpoint not found.')
+  if (!('allowed' in route) && !hasRoute(quirks, route)) throw unknownPath
   if (isOddFormat(quirks, route, url)) throw notFound()
   const caller = callerOf(request.headers, service)
   if (!('allowed' in route))

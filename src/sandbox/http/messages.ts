@@ -136,6 +136,8 @@ export interface Answer {
   readonly headers: Readonly<Record<string, string>>
   /** Absent if there is no body at all. */
   readonly text?: string
+  /** Whom or what the request was about, for the page. It is not sent. */
+  readonly about?: string
 }
 
 export function jsonAnswer(body: Json, status = 200, headers: Readonly<Record<string, string>> = {}): Answer {

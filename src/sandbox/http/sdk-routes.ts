@@ -148,13 +148,23 @@ interface Found {
   readonly params: readonly string[]
 }
 
+const patterns = Object.entries<SdkRoute>(sdkRoutes).map(([template, route]) => ({
+  route,
+  pattern: new RegExp(`^${template.replaceAll(/\{\w+\}/g, '([^/]+)')}$`),
+}))
+
 /** The route of a path, with the values for the names in braces. */
 function routeOf(path: string): Found | undefined {
-  for (const [template, route] of Object.entries<SdkRoute>(sdkRoutes)) {
-    const match = new RegExp(`^${template.replaceAll(/\{\w+\}/g, '([^/]+)')}$`).exec(path)
+  for (const { route, pattern } of patterns) {
+    const match = pattern.exec(path)
     if (match) return { route, params: match.slice(1).map(decodedSegment) }
   }
   return undefined
+}
+
+/** Whether SDKs use this path. */
+export function isSdkPath(path: string): boolean {
+  return routeOf(path) !== undefined
 }
 
 /**
@@ -211,7 +221,8 @@ async function posted(
     return store.transact(() => captureEvents(arriving, project, body))
   }
   const asked = isJsonObject(body) ? body : {}
-  return store.transact(() => remoteEvaluation(callIn(service, project, url, asked), answers))
+  const answer = store.transact(() => remoteEvaluation(callIn(service, project, url, asked), answers))
+  return { ...answer, about: distinctIdIn(asked.distinct_id) ?? '' }
 }
 
 function projectNamed({ store }: Service, token: string): ProjectRow {
@@ -364,7 +375,8 @@ function evaluated(call: ProjectCall): readonly Evaluated[] {
     .map(flag => ({ flag, evaluation: evaluate(flag) }))
 }
 
-function subjectIn(body: JsonObject): Subject {
+/** The subject in the body of an SDK. Refuses one without an id. */
+export function subjectIn(body: JsonObject): Subject {
   const { distinct_id, person_properties, groups, group_properties, device_id, $device_id } = body
   const properties = objectIn(person_properties)
   const distinctId = distinctIdIn(distinct_id)
@@ -392,7 +404,8 @@ function captureEvents(arrival: Seeding, project: ProjectRow, body: Json): Answe
   if (events.length === 0) throw invalid('batch', 'There are no events.', 'required')
   for (const event of events) ingestEvent(arrival, eventOf(event), project)
   // On a 204 some SDKs send everything again.
-  return jsonAnswer({ status: 'Ok' })
+  const names = [...new Set(events.map(event => (isJsonObject(event) ? String(event.event) : '')))]
+  return { ...jsonAnswer({ status: 'Ok' }), about: names.slice(0, 5).join(', ') }
 }
 
 /** The project token in a body: beside the events, or in each of them. */

@@ -3,11 +3,13 @@ import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../mod
 import { readJsonIfAny } from '../../model/text/json-text.ts'
 import { enginesOf } from '../../services/engines.ts'
 import {
+  type ConditionResult,
   type Evaluation,
   type EvaluationByEngines,
   type EvaluationContext,
   evaluateByEngines,
   evaluateFlag,
+  explainConditions,
   isUndecided,
   type KnownFlags,
   type Match,
@@ -38,15 +40,22 @@ export function evaluationFor(
   return flag => evaluateFlag(flag, known, context)
 }
 
-/** The value of a flag for a subject, and the SDKs with local evaluation that would give another one. */
-export function evaluationByEngines(
+export interface Explained extends EvaluationByEngines {
+  readonly conditions: readonly ConditionResult[]
+}
+
+/** Explains any flag for a subject, with the SDKs with local evaluation that would give another value. */
+export function explainerFor(
   surroundings: Surroundings,
   profile: Profile,
   subject: Subject,
-  flag: FlagRow,
-): EvaluationByEngines {
+): (flag: FlagRow) => Explained {
   const { known, context } = around(surroundings, subject, knownFlags(surroundings))
-  return evaluateByEngines(flag, known, context, enginesOf(profile, { rules: surroundings.quirks }))
+  const engines = enginesOf(profile, { rules: surroundings.quirks })
+  return flag => ({
+    ...evaluateByEngines(flag, known, context, engines),
+    conditions: explainConditions(flag, known, context),
+  })
 }
 
 function around(surroundings: Surroundings, subject: Subject, flags: KnownFlags) {

@@ -157,6 +157,38 @@ export function matchCondition(
   return read && bucket && !isUndecided(bucket) ? matchReleaseCondition(read, bucket.facts) : false
 }
 
+/** The result of one condition for a subject. */
+export interface ConditionResult {
+  /** Counted from 0 as written. */
+  readonly index: number
+  readonly is: 'matched' | 'not_matched' | 'not_in_share' | 'undecided'
+  /** Why it is undecided. */
+  readonly why?: string
+}
+
+/**
+ * The result of every condition for a subject, in evaluation order; also of those after the one that decides.
+ * Empty if the flag counts groups and the subject has none.
+ */
+export function explainConditions(
+  flag: EvaluatedFlag,
+  subject: AnySubject,
+  context: EvaluationContext,
+): readonly ConditionResult[] {
+  const filters = flag.filters ?? null
+  const { release = readRelease(filters) } = flag
+  const matchFlag = matchFlagsFor(filters, flag.key, subject, context)
+  const buckets = new Buckets(subject, context, matchFlag, flag.bucketing_identifier === 'device_id')
+  const bucket = buckets.of(release.groupType)
+  if (!bucket || isUndecided(bucket)) return []
+  return evaluationOrder(release.conditions, rulesIn(context)).map(condition => {
+    const { match, isReached } = tried(flag.key, release, condition, bucket, buckets, context)
+    const { index } = condition
+    if (isUndecided(match)) return { index, is: 'undecided', why: match.undecided }
+    return { index, is: match ? (isReached ? 'matched' : 'not_in_share') : 'not_matched' }
+  })
+}
+
 const leftToService: Evaluation = {
   value: false,
   reason: 'no_condition_match',

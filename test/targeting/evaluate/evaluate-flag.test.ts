@@ -5,6 +5,7 @@ import { canonicalFilters } from '../../../src/targeting/canonical-filters.ts'
 import {
   type Evaluation,
   evaluateFlag,
+  explainConditions,
   hashFraction,
   matchCondition,
   type Subject,
@@ -272,6 +273,22 @@ describe('evaluateFlag', () => {
           expect(found.undecided ?? 'none').toMatch(/^[a-z]/)
         },
       ),
+    )
+  })
+
+  it('explains each value: the first condition that reaches the person decides', () => {
+    fc.assert(
+      fc.property(someFilters, somePerson, fc.boolean(), (filters, person, isComplete) => {
+        const context = { now, isComplete, groupTypes: { 0: 'company' }, cohorts: someCohorts as JsonObject }
+        const { reason, conditionIndex, undecided } = evaluateFlag({ key, filters }, person, context)
+        const conditions = explainConditions({ key, filters }, person, context)
+        const found = conditions.find(({ is }) => is === 'matched')
+        if (reason === 'condition_match') expect(found?.index).toBe(conditionIndex)
+        else expect(found).toBeUndefined()
+        const nearest = conditions.find(({ index }) => index === conditionIndex)
+        if (reason === 'out_of_rollout_bound') expect(nearest?.is).toBe('not_in_share')
+        if (conditions.every(({ is }) => is !== 'undecided') && isComplete) expect(undecided).toBeUndefined()
+      }),
     )
   })
 
