@@ -14,6 +14,7 @@ import { type Answer, type Connection, inProcess } from './http/messages.ts'
 import type { Surface } from './http/page-routes.ts'
 import { type Quirks, quirksOf } from './quirks.ts'
 import { type Explained, explainerFor } from './resource/evaluation.ts'
+import type { EventRow } from './rows.ts'
 import { replaceContent, seedStore } from './seed.ts'
 import { Store, tokenOf } from './store.ts'
 import { emptyWorld, sampleWorld } from './world.ts'
@@ -60,6 +61,8 @@ export interface Sandbox {
    * undefined if there is no such flag or project.
    */
   evaluate(key: string, subject: Subject, projectId?: number): Explained | undefined
+  /** Every event, in the order in which they came. */
+  events(): readonly EventRow[]
   /** Replaces the flags, persons, groups and cohorts of the first project. Events stay. */
   replace(project: WorldProject): void
   /** Its whole content, as one text: the same as long as nothing is written. */
@@ -103,6 +106,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
         const surroundings = { store, project, quirks, now: options.runtime.now() }
         return explainerFor(surroundings, profile, subject)(flag)
       },
+      events: () => [...store.events.all()],
       replace: project => store.transact(() => replaceContent(store, project, options.runtime)),
       content: () => JSON.stringify([...store.rows()]),
       requests,

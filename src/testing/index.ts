@@ -21,5 +21,11 @@ export type {
   TestRole,
   TestSandboxOptions,
 } from './plan-stack.ts'
+export {
+  type CapturedEvent,
+  type FlagServer,
+  type FlagServerOptions,
+  serveFlags,
+} from './serve-flags.ts'
 export { startSandbox, type TestSandbox } from './start-sandbox.ts'
 export type { ResourceType, Subject } from './synthesize.ts'

@@ -9,7 +9,7 @@ export function startBrowser(): Promise<Browser> {
 }
 
 /** Where the PATH has it: the driver wants to be told. */
-function chromiumPath(): string {
+export function chromiumPath(): string {
   const places = (env.PATH ?? '').split(delimiter).map(folder => join(folder, 'chromium'))
   const found = places.find(place => existsSync(place))
   if (found === undefined) throw new Error('there is no chromium on the PATH')
