@@ -1,14 +1,35 @@
 import { featureFlag } from '../kinds/index.ts'
-import { isJsonObject, type JsonObject } from '../model/text/json.ts'
+import { writableFields } from '../model/kind.ts'
+import { isJsonObject, type Json, type JsonObject, pickMembers } from '../model/text/json.ts'
 import { meantHint } from '../model/text/names.ts'
 import type { OwnAdditions, WorldFlag, WorldProject } from '../schema/world-schema.ts'
 import { variantKeys } from '../targeting/release.ts'
 import type { Declarations, Desired } from './desired.ts'
 import { renamedFields } from './flag-links.ts'
 
-/** The state of a service, under the flags that are declared. */
+type KnownFlag = JsonObject & { readonly id: number; readonly key: string }
+
+/** The live state, which declarations are laid over. */
 export interface LiveProject extends Pick<WorldProject, 'cohorts' | 'group_types'> {
-  readonly flags: readonly (JsonObject & { readonly id: number; readonly key: string })[]
+  readonly flags: readonly KnownFlag[]
+}
+
+const liveFields = ['id', 'key', ...writableFields(featureFlag)]
+
+/** From the records of flags, and the definitions for local evaluation; null if these could not be read. */
+export function liveProject(records: readonly JsonObject[], definitions: Json): LiveProject {
+  const present = records.filter(({ archived, deleted }) => archived !== true && deleted !== true)
+  const { cohorts, group_type_mapping: types } = isJsonObject(definitions) ? definitions : {}
+  return {
+    // Every flag has an id and a key.
+    flags: present.map(record => pickMembers(record, (_, name) => liveFields.includes(name)) as KnownFlag),
+    cohorts: Object.entries(isJsonObject(cohorts) ? cohorts : {}).map(([id, properties]) => ({
+      id: Number(id),
+      name: `cohort ${id}`,
+      ...(isJsonObject(properties) ? { properties } : {}),
+    })),
+    group_types: Object.values(isJsonObject(types) ? types : {}).map(String),
+  }
 }
 
 export interface LocalSource {

@@ -57,6 +57,8 @@ const doors = [
   // It runs the command line as a person would.
   'generate/plan-picture.ts',
   'generate/write-report-pictures.ts',
+  // It runs in a browser.
+  'report/html/live-script.ts',
   // The time after which a silent socket ends is Node's own.
   'api/open-connections.ts',
 ]

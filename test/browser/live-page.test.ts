@@ -216,7 +216,7 @@ describe('the page of vexil sandbox', () => {
       await locked.locator('summary').click()
       await locked.locator('button').click()
       await locked.locator('output', { hasText: /permission|edit/i }).waitFor()
-      expect(trouble).toEqual([expect.stringContaining('400')])
+      expect(trouble).toEqual([expect.stringContaining('403')])
       await close()
     })
   })

@@ -27,6 +27,7 @@ describe('vexil sandbox', () => {
               { id: expect.stringMatching(/^[0-9a-f-]{36}$/), name: expect.any(String) },
               { id: expect.stringMatching(/^[0-9a-f-]{36}$/), name: expect.any(String) },
             ],
+            page: `${told.base_url}/`,
           })
           const answer = await vexil('call feature_flag.list', {
             env: {
@@ -49,7 +50,7 @@ describe('vexil sandbox', () => {
       'sandbox --port 0 --profile posthog --api-key my$own$key',
       async ({ printed }) => {
         expect(printed).toMatch(
-          /^listening on http:\/\/127\.0\.0\.1:(\d+)\n\nexport VEXIL_BASE_URL=http:\/\/127\.0\.0\.1:\1\n/,
+          /^listening on http:\/\/127\.0\.0\.1:(\d+)\npage: http:\/\/127\.0\.0\.1:\1\/\n\nexport VEXIL_BASE_URL=http:\/\/127\.0\.0\.1:\1\n/,
         )
         expect(printed).toContain("\nexport VEXIL_API_KEY='my$own$key'\n")
         expect(printed).toContain('\nexport VEXIL_PROFILE=posthog\n')

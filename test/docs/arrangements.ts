@@ -15,6 +15,7 @@ export const arrangements: Readonly<Record<string, readonly string[]>> = {
   'docs/commands.md': gitops,
   'docs/getting-started.md': [],
   'docs/keys.md': gitops,
+  'docs/local-development.md': [],
   'docs/policies.md': [],
   'docs/reports.md': gitops,
   'docs/library.md': ['cp -r node_modules/vexil/examples/gitops flags', sandbox, key],

@@ -35,6 +35,7 @@ describe('the commands of the pages', () => {
         "docs/getting-started.md: not run: it builds the repository itself and changes the global folder of npm",
         "docs/getting-started.md: not run: it needs an account of the real service; the next block does the same against the sandbox",
         "docs/keys.md: not run: it needs an account of the real service",
+        "docs/local-development.md: not run: it serves until it is stopped; test/browser/local-development.test.ts runs these lines",
         "docs/reports.md: not run: it asks the npm registry",
         "docs/terraform.md: not run: it asks the npm registry; the test installs the packed package in its place",
         "docs/terraform.md: needs terraform",

@@ -3,11 +3,12 @@ import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { globSync } from 'tinyglobby'
 import { ServiceError } from '../../api/index.ts'
-import { type LiveProject, LocalFlags } from '../../core/local-flags.ts'
+import { type LiveProject, LocalFlags, liveProject } from '../../core/local-flags.ts'
 import { stateFolder } from '../../core/record/run-folder.ts'
+import { featureFlag } from '../../kinds/index.ts'
 import { type Profile, profileNamed } from '../../model/connection.ts'
 import { largestSaved } from '../../model/limits.ts'
-import { isJsonObject, type Json, type JsonObject } from '../../model/text/json.ts'
+import type { JsonObject } from '../../model/text/json.ts'
 import {
   createSandbox,
   type PageNotes,
@@ -151,40 +152,20 @@ async function readAdditions(host: Host, { directory, groupTypes }: Repository) 
 }
 
 /** The live flags of the environment, and the cohorts that they name; a key that may read them is enough. */
-async function readLive(host: Host, flags: Flags, repository: Repository): Promise<LiveProject> {
+function readLive(host: Host, flags: Flags, repository: Repository): Promise<LiveProject> {
+  const { name } = featureFlag
   return usingSession(host, flags, repository, { readOnly: true }, async ({ client }) => {
-    const live: (JsonObject & { readonly id: number; readonly key: string })[] = []
-    for await (const { id, key, name, filters, active, archived, deleted, tags, ...rest } of client.list(
-      'feature_flag',
-    )) {
-      if (archived === true || deleted === true) continue
-      const { ensure_experience_continuity = false, bucketing_identifier } = rest as JsonObject
-      const optional = bucketing_identifier ? { bucketing_identifier } : {}
-      live.push({ id, key, name, filters, active, tags, ensure_experience_continuity, ...optional } as never)
-    }
+    const records: JsonObject[] = []
+    for await (const record of client.list<string>(name)) records.push(record)
     try {
-      const query = { send_cohorts: 'true' }
-      const { body } = await client.call('feature_flag', 'localEvaluation', { query })
-      return { flags: live, ...definitionsIn(body) }
+      const { body } = await client.call(name, 'localEvaluation', { query: { send_cohorts: 'true' } })
+      return liveProject(records, body)
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error
       host.log.warn(`cohorts and group types could not be read: ${error.message}`)
-      return { flags: live }
+      return liveProject(records, null)
     }
   })
-}
-
-function definitionsIn(body: Json): Omit<LiveProject, 'flags'> {
-  const { cohorts, group_type_mapping: types } = isJsonObject(body) ? body : {}
-  return {
-    cohorts: Object.entries(isJsonObject(cohorts) ? cohorts : {}).map(([id, properties]) => ({
-      id: Number(id),
-      name: `cohort ${id}`,
-      // A cohort of the service has the same form as one of a world.
-      properties: properties as JsonObject,
-    })) as NonNullable<WorldProject['cohorts']>,
-    group_types: Object.values(isJsonObject(types) ? types : {}).map(String),
-  }
 }
 
 /** SDKs ask the newest service, unless the environment has another one. */

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { Hono } from 'hono'
+import { Hono, type MiddlewareHandler } from 'hono'
 import { featureFlag, type KindName, kinds, pluginKind, roleAccess, roleKind } from '../../kinds/index.ts'
 import { scopeFor } from '../../kinds/key-scopes.ts'
 import type { Endpoint } from '../../model/endpoint.ts'
@@ -30,6 +30,7 @@ import {
   type Answer,
   type Connection,
   invalid,
+  isJsonType,
   methodNotAllowed,
   missingField,
   notFound,
@@ -39,7 +40,7 @@ import {
   readBytes,
   serverError,
 } from './messages.ts'
-import { pageRoutes, SdkLog, type SdkRequest, type Surface, sdkNamed } from './page-routes.ts'
+import { pageAnswer, SdkLog, type SdkRequest, type Surface, sdkNamed } from './page-routes.ts'
 import { isSdkPath, permissionFor, sdkAnswer, sdkRoutes } from './sdk-routes.ts'
 
 type App = Hono<{ Bindings: Connection }>
@@ -54,15 +55,17 @@ export function createApp(
   const { faults } = service
   const app: App = new Hono({ strict: false })
   const log = new SdkLog()
-  // A web page may send plain text anywhere, but needs permission for everything else.
-  app.post('/_sandbox/*', async (context, next) => {
-    if (!/^application\/json\s*(?:;|$)/i.test(context.req.header('content-type') ?? ''))
-      return context.json({ error: 'the content type must be application/json' }, 415)
-    return next()
-  })
   if (page) {
     const ask = (request: Request) => dispatch(service, request, new URL(request.url))
-    app.route('/', pageRoutes(service, page, log, ask))
+    const serve: MiddlewareHandler<{ Bindings: Connection }> = async (context, next) => {
+      const request = context.req.raw
+      const url = new URL(request.url)
+      const answer = await refusalsAnswered(service, () =>
+        pageAnswer(service, { page, log, ask }, request, url),
+      )
+      return answer ? context.env.send(answer) : next()
+    }
+    app.all('/', serve).all('/_sandbox/page/*', serve)
   }
   if (!onlySdks) app.route('/_sandbox', controlPlane(service, requests, faults))
   app.all('*', context => {
@@ -166,6 +169,11 @@ function faultAnswer(effect: FaultEffect & { readonly type: 'status' }): Answer 
 /** The control plane for tests and benches. Needs no key, and is not counted. */
 function controlPlane(service: Service, requests: RequestCounter, faults: FaultPlan): Hono {
   const app = new Hono({ strict: false })
+  app.post('*', async (context, next) =>
+    isJsonType(context.req.header('content-type') ?? '')
+      ? next()
+      : context.json({ error: 'the content type must be application/json' }, 415),
+  )
   app.get('/requests', context => context.json(requests.counts()))
   app.delete('/requests', context => {
     requests.reset()
@@ -256,9 +264,16 @@ function hostName(host: string): string {
 type Found = NonNullable<ReturnType<typeof matchRoute>>
 
 /** Answers one request of the interface. Every failure is an answer too. */
-async function dispatch(service: Service, request: Request, url: URL): Promise<Answer> {
+function dispatch(service: Service, request: Request, url: URL): Promise<Answer> {
+  return refusalsAnswered(service, () => answerOf(service, request, url))
+}
+
+async function refusalsAnswered<A extends Answer | undefined>(
+  service: Service,
+  work: () => Promise<A>,
+): Promise<A | Answer> {
   try {
-    return await answerOf(service, request, url)
+    return await work()
   } catch (error) {
     if (error instanceof Refusal) return error.answer
     service.onError(error)

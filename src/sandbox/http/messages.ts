@@ -119,7 +119,7 @@ export function methodNotAllowed(method: string, allowed: readonly string[]): Re
   return new Refusal(405, 'invalid_request', 'method_not_allowed', detail, { headers })
 }
 
-function unsupportedMediaType(mediaType: string): Refusal {
+export function unsupportedMediaType(mediaType: string): Refusal {
   const detail = `Unsupported media type "${mediaType}" in request.`
   return new Refusal(415, 'invalid_request', 'unsupported_media_type', detail)
 }
@@ -199,13 +199,18 @@ export async function readBody(request: Request, fields?: Fields): Promise<JsonO
   if (fields && isForm(mediaType)) return readForm(bytes, mediaType, fields)
   const text = new TextDecoder().decode(bytes)
   if (text.trim() === '') return {}
-  if (!/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(mediaType)) throw unsupportedMediaType(mediaType)
+  if (!isJsonType(mediaType)) throw unsupportedMediaType(mediaType)
   const value = parseJson(text)
   if (isJsonObject(value)) return value
   throw invalid(
     null,
     `Invalid data. Expected a dictionary, but got ${Array.isArray(value) ? 'list' : typeof value}.`,
   )
+}
+
+/** A web page may send plain text anywhere, but must ask first for JSON. */
+export function isJsonType(mediaType: string): boolean {
+  return /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(mediaType)
 }
 
 /** Reads the bytes of a body, up to the limit. */

@@ -1,4 +1,3 @@
-import { Hono } from 'hono'
 import { featureFlag } from '../../kinds/index.ts'
 import type { Profile } from '../../model/connection.ts'
 import { isJsonArray, isJsonNumber, isJsonObject, type JsonObject } from '../../model/text/json.ts'
@@ -14,7 +13,7 @@ import { type Explained, explainerFor } from '../resource/evaluation.ts'
 import type { FlagRow, ProjectRow } from '../rows.ts'
 import { groupTypesOf, inContainer, tokenOf } from '../store.ts'
 import { keyOfUser, type Service } from './admission.ts'
-import { type Answer, type Connection, notFound, parseJson, readBytes } from './messages.ts'
+import { type Answer, isJsonType, notFound, parseJson, readBytes, unsupportedMediaType } from './messages.ts'
 import { subjectIn } from './sdk-routes.ts'
 
 /** What a sandbox serves beside or instead of the interface. */
@@ -119,43 +118,54 @@ export function sdkNamed({ headers }: Request, url: URL): string {
   return version === null ? 'a browser' : `posthog-js/${version.slice(0, 20)}`
 }
 
-/** The page, and the routes that only it uses. They need no key: `isAllowedHost` keeps other pages away. */
-export function pageRoutes(
+/**
+ * Answers a request for the page, or from it; undefined for every other path. These routes need no key:
+ * `isAllowedHost` keeps other pages away, and they may not send JSON without asking first.
+ */
+export async function pageAnswer(
   service: Service,
-  page: SandboxPage,
-  log: SdkLog,
-  ask: (request: Request) => Promise<Answer>,
-): Hono<{ Bindings: Connection }> {
-  const app = new Hono<{ Bindings: Connection }>({ strict: false })
-  app.get('/', context =>
-    context.env.send({
-      status: 200,
-      headers: {
-        'Content-Type': 'text/html; charset=utf-8',
-        'Content-Security-Policy': page.policy,
-        'Cache-Control': 'no-store',
-        'Referrer-Policy': 'no-referrer',
-        'X-Content-Type-Options': 'nosniff',
-      },
-      text: page.html,
-    }),
-  )
-  app.get('/_sandbox/page', context =>
-    context.json(stateOf(service, page, log, Number(context.req.query('since')))),
-  )
-  app.post('/_sandbox/page/evaluate', async context => {
-    const body = await objectOf(context.req.raw)
-    return context.json(evaluationOf(service, subjectIn(body)))
-  })
-  if (!page.canEdit) return app
-  app.post('/_sandbox/page/change', async context => {
-    const answer = await ask(changeRequest(service, await objectOf(context.req.raw)))
-    return context.body(answer.text ?? '', answer.status === 200 ? 200 : 400)
-  })
-  return app
+  { page, log, ask }: PageContext,
+  request: Request,
+  url: URL,
+): Promise<Answer | undefined> {
+  switch (`${request.method} ${url.pathname}`) {
+    case 'GET /':
+      return { status: 200, headers: headersOf(page), text: page.html }
+    case 'GET /_sandbox/page':
+      return documentAnswer(stateOf(service, page, log, url.searchParams.get('since')))
+    case 'POST /_sandbox/page/evaluate':
+      return documentAnswer(evaluationOf(service, subjectIn(await objectOf(request))))
+    case 'POST /_sandbox/page/change':
+      return page.canEdit ? ask(changeRequest(service, await objectOf(request))) : undefined
+    default:
+      return undefined
+  }
+}
+
+interface PageContext {
+  readonly page: SandboxPage
+  readonly log: SdkLog
+  /** Answers a request of the interface. */
+  ask(request: Request): Promise<Answer>
+}
+
+function headersOf({ policy }: SandboxPage): Answer['headers'] {
+  return {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Security-Policy': policy,
+    'Cache-Control': 'no-store',
+    'Referrer-Policy': 'no-referrer',
+    'X-Content-Type-Options': 'nosniff',
+  }
+}
+
+function documentAnswer(document: PageState | PageEvaluation): Answer {
+  return { status: 200, headers: { 'Content-Type': 'application/json' }, text: JSON.stringify(document) }
 }
 
 async function objectOf(request: Request): Promise<JsonObject> {
+  const mediaType = request.headers.get('content-type') ?? ''
+  if (!isJsonType(mediaType)) throw unsupportedMediaType(mediaType)
   const body = parseJson(new TextDecoder().decode(await readBytes(request)))
   return isJsonObject(body) ? body : {}
 }
@@ -177,7 +187,7 @@ function evaluationOf(service: Service, subject: Subject): PageEvaluation {
   return Object.fromEntries(store.liveFlags.all(projectOf(service).id).map(flag => [flag.key, explain(flag)]))
 }
 
-function stateOf(service: Service, page: SandboxPage, log: SdkLog, since: number): PageState {
+function stateOf(service: Service, page: SandboxPage, log: SdkLog, since: string | null): PageState {
   const { store, profile } = service
   const project = projectOf(service)
   const { mistakes = [], changes = [], set = {} } = page.notes?.() ?? {}
@@ -191,7 +201,7 @@ function stateOf(service: Service, page: SandboxPage, log: SdkLog, since: number
     set,
     groupTypes: groupTypesOf(project),
     requests: log.latest,
-    ...(since === revision
+    ...(since === String(revision)
       ? {}
       : {
           flags: store.liveFlags.all(project.id).map(flag => shownFlag(service, project, flag)),
