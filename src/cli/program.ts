@@ -254,7 +254,7 @@ function addServiceCommands(program: Command, does: Does): void {
     .option('--query <name=value>', 'another query parameter; repeatable', collect)
     .option('--all', 'follow a list to its end')
     .action(does(async () => (await import('./tools/call.ts')).runCall))
-  const dev = commandIn('Code', program, 'dev', 'repository service')
+  const dev = commandIn('Code', program, 'dev', 'repository stack service')
     .description('serve the declared flags to SDKs on this machine')
     .option('--port <number>', 'port to listen on; 0 picks one', '8100')
     .option('--set <flag=value>', 'give everybody this value: true, false or a variant; repeatable', collect)

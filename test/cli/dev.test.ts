@@ -4,6 +4,7 @@ import { PostHog } from 'posthog-node-5'
 import { describe, expect, it } from 'vitest'
 import { whileItRuns } from '../support/while-it-runs.ts'
 import { useWorkspace } from '../support/workspace.ts'
+import { flag, flags, synthesized } from './stack-app.ts'
 
 const settings = `version: 1
 environments:
@@ -283,6 +284,32 @@ describe('vexil dev --live', () => {
         only_live: false,
       })
       await sdk.shutdown()
+    })
+  })
+})
+
+describe('vexil dev --stack', () => {
+  const shopOf = (active: boolean) => synthesized({ shop: flags({ a: flag('from_stack', { active }) }) })
+  const { vexil: vexilThere, write } = useWorkspace(shopOf(true))
+
+  it('serves a synthesized stack, and follows it', async () => {
+    await whileItRuns(vexilThere, 'dev --stack shop --port 0 --json', async ({ printed, reported }) => {
+      const sdk = sdkFor(printed, true)
+      const isOn = async () => {
+        await sdk.reloadFeatureFlags()
+        return sdk.getAllFlags('ann')
+      }
+      expect(Object.keys(await isOn())).toEqual(['from_stack'])
+      await write(shopOf(false))
+      await reported('the flags have changed')
+      expect(await isOn()).toEqual({ from_stack: false })
+    })
+  })
+
+  it('runs no program: each of its outputs would be a change', async () => {
+    expect(await vexilThere('dev --app true --stack shop')).toMatchObject({
+      code: 64,
+      stderr: expect.stringContaining('dev does not run --app; name the stack with --stack'),
     })
   })
 })

@@ -35,6 +35,10 @@ type DevFlags = Flags & Required<Pick<Flags, 'port'>> & { readonly set?: readonl
  * with mistakes change nothing: the last good flags stay.
  */
 export async function runDev(host: Host, flags: DevFlags): Promise<ExitCode> {
+  if (flags.app !== undefined) {
+    const hint = 'name the stack with --stack, and synthesize it when its code changes'
+    throw new CommandError(`dev does not run --app; ${hint}`, exitCode.usage)
+  }
   const set = valuesIn(flags.set ?? [])
   const port = portIn(flags.port)
   const first = await openRepository(host, flags)
@@ -184,7 +188,7 @@ function valuesIn(texts: readonly string[]): Readonly<Record<string, string>> {
   )
 }
 
-/** Changes of YAML files below a folder. Each folder is watched alone, since packages have very many. */
+/** Changes of declarations below a folder. Each folder is watched alone, since packages have very many. */
 class Changes {
   readonly #root: string
   readonly #watchers = new Map<string, FSWatcher>()
@@ -223,7 +227,7 @@ class Changes {
   #watcherOf(folder: string): FSWatcher {
     const watcher = watch(folder, (_, file) => {
       // A name without an ending may be a new folder.
-      if (!/\.ya?ml$|^[^.]+$|^\.vexil$/i.test(file ?? '')) return
+      if (!/\.(ya?ml|tf\.json)$|^[^.]+$|^\.vexil$/i.test(file ?? '')) return
       this.#isChanged = true
       this.#wake()
     })
