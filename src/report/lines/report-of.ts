@@ -109,12 +109,18 @@ function itemOf(row: ComparedRow, environments: readonly string[]): Item {
     result: row.verdict === 'equal' ? 'passed' : 'failed',
     name: nameOf(row),
     cells: environments.map(name => cellOf(row.environments[name])),
+    differing: environments.flatMap((name, at) => (isDiffering(row, name) ? [at] : [])),
     lines: differenceLines(row.differences, environments.length > 2),
   }
 }
 
 /** Signs for objects that are equal, that differ, or that only some environments have. */
 const comparedSigns = { equal: '=', differs: '~', only: '!' } as const
+
+function isDiffering({ verdict, environments, differences }: ComparedRow, name: string): boolean {
+  const isMissing = verdict === 'only' && environments[name]?.state !== 'present'
+  return isMissing || differences.some(({ to, summary }) => to === name && summary.length > 0)
+}
 
 function cellOf(state: ComparedState | undefined): string {
   switch (state?.state) {

@@ -166,6 +166,8 @@ export interface Item {
   readonly result?: Result
   readonly alert?: string
   readonly cells?: readonly string[]
+  /** The indexes of cells that differ from the first environment that has the object. */
+  readonly differing?: readonly number[]
   readonly lines: readonly Line[]
 }
 

@@ -3,10 +3,12 @@ import fc from 'fast-check'
 import type { Root } from 'mdast'
 import { describe, expect, it } from 'vitest'
 import type { Plan } from '../../../src/core/change.ts'
+import type { ComparedRow } from '../../../src/core/comparison.ts'
 import type { PlanDocument } from '../../../src/report/document.ts'
 import { render } from '../../../src/report/formats.ts'
 import type { Details } from '../../../src/report/html/details.ts'
 import { nameOf } from '../../../src/report/line-text.ts'
+import { aPlan } from '../../support/builders.ts'
 import { hostilePlans, hostileText } from '../../support/hostile-plan.ts'
 import { attributeOf, type Element, htmlTree, textIn, within } from '../../support/html-tree.ts'
 import { markdownTree, nodesIn, seenIn } from '../../support/markdown-tree.ts'
@@ -203,6 +205,84 @@ describe('a report in HTML', () => {
       elements.filter(element => attributeOf(element, 'data-kept') !== undefined).length,
     ).toBeGreaterThan(599)
     expect(named(elements, 'noscript')).toHaveLength(1)
+  })
+
+  it('offers a search from ten objects on', async () => {
+    const isSearched = async (count: number) => {
+      const plan = { ...aPlan(), changes: manyFlags(count) }
+      const { elements } = htmlTree(await render('html', planOf(plan)))
+      return elements.some(element => attributeOf(element, 'id') === 'tools')
+    }
+    expect([await isSearched(9), await isSearched(10)]).toEqual([false, true])
+  })
+
+  it('shows in its sign and its word how an object changes', async () => {
+    const { elements } = htmlTree(await render('html', reviewedPlan()))
+    const looks = (name: string) =>
+      elements
+        .map(element => [attributeOf(element, 'class')?.split(' ') ?? [], textIn(element)] as const)
+        .flatMap(([[first, look], text]) => (first === name ? [`${text} ${look}`] : []))
+    const actions = ['create added', 'change changed', 'claim changed', 'restore added', 'delete removed']
+    expect(new Set(looks('action'))).toEqual(new Set(actions))
+    const ofActions = looks('sign').filter(sign => /^[-+~^@]/.test(sign))
+    expect(new Set(ofActions)).toEqual(new Set(['+ added', '~ changed', '@ changed', '^ added', '- removed']))
+    expect(looks('code')).toContain('  +export {}, without a line end added')
+  })
+
+  it('lays environments side by side, objects as rows, and marks the cells that differ', async () => {
+    const present = (summary: string) => ({ state: 'present' as const, summary })
+    const missing = { state: 'missing' as const, summary: '' }
+    const nothing = { fields: [], files: [], before: {}, after: {} }
+    const row = (
+      name: string,
+      verdict: 'equal' | 'differs' | 'only',
+      cells: ComparedRow['environments'],
+    ) => ({
+      address: `feature_flag.${name}`,
+      kind: 'feature_flag',
+      verdict,
+      environments: cells,
+      differences:
+        verdict === 'differs'
+          ? [{ from: 'dev', to: 'production', ...nothing, summary: ['active: on -> off'] }]
+          : [],
+    })
+    const rows = [
+      row('same', 'equal', { dev: present('on'), staging: present('on'), production: present('on') }),
+      row('other', 'differs', { dev: present('on'), staging: present('on'), production: present('off') }),
+      row('new', 'only', { dev: present('on'), staging: present('on'), production: missing }),
+    ]
+    const comparison = { environments: ['dev', 'staging', 'production'], rows }
+    const page = await render('html', {
+      is: 'comparison',
+      exitCode: 0,
+      comparison,
+      isLive: false,
+      places: {},
+      showsEqual: true,
+    })
+    const { elements } = htmlTree(page)
+    const spoken = (element: Element) => textIn(element).replaceAll(/\s+/g, ' ').trim()
+    expect(named(elements, 'thead').map(head => named(within(head), 'th').map(spoken))).toEqual([
+      ['Object', 'dev', 'staging', 'production'],
+    ])
+    const bodies = named(elements, 'tbody').map(body =>
+      within(body)
+        .filter(({ tagName }) => ['h3', 'td', 'summary'].includes(tagName))
+        .map(spoken),
+    )
+    expect(bodies).toEqual([
+      ['=flag same', 'on', 'on', 'on'],
+      [
+        '~flag other',
+        'on',
+        'on',
+        'off ≠differs',
+        'Differencesdev -> production:active: on -> off',
+        'Differences',
+      ],
+      ['!flag new', 'on', 'on', '- ≠differs'],
+    ])
   })
 
   it('shows what is told of no objects as a terminal does', async () => {
