@@ -96,6 +96,7 @@ function shownSections(document: Document, report: Report) {
       isChange,
       sides: sidesOf(details),
       reach: change && reachOf(change, details),
+      sourceUrl: report.sourceUrl,
     }
   }
 

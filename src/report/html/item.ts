@@ -1,10 +1,11 @@
 import type { Action, Blocked, Change, Plan, Risk } from '../../core/change.ts'
 import { ownersInTags } from '../../core/ownership.ts'
 import { declarableKind } from '../../kinds/index.ts'
+import type { Source } from '../../model/problem.ts'
 import { escapeText } from '../../model/text/printable.ts'
 import type { Document } from '../document.ts'
 import { joinPieces } from '../format.ts'
-import { placeOf, signs } from '../line-text.ts'
+import { placeOf, placeUrl, signs } from '../line-text.ts'
 import {
   declaredByAll,
   type Item,
@@ -22,12 +23,12 @@ import { type LineWithBars, linesWithBars, type Reach, reachMarkup } from './rea
 
 /** One object: its change, the reason and the next step; unfolded, its state before and after. */
 export function itemMarkup(shown: ShownItem): Markup {
-  const { item, id, facts, isChange, sides } = shown
+  const { item, id, facts, isChange, sides, sourceUrl } = shown
   const { because, remark, alert, source, path } = item
-  const place = placeOf(source && { ...source, file: path ?? source.file })
+  const place = source && linkedPlace(source, sourceUrl, path)
   return html`<li class="item" id="${id}"${attributes(facts)} tabindex="-1">
-<div class="head">${titleMarkup(item)}${isChange ? changeMarkup(shown) : undefined}${peopleMarkup(facts)}${part('place', place)}</div>
-${alert === undefined ? undefined : html`<p class="alert"><b>Alert</b> ${alert}</p>`}${part('remark', remark)}${part('because', because)}${linesMarkup(linesWithBars(item.lines, shown.reach))}${sidesMarkup(sides)}</li>
+<div class="head">${titleMarkup(item)}${isChange ? changeMarkup(shown) : undefined}${peopleMarkup(facts)}${place && html`<p class="place">${place}</p>`}</div>
+${alert === undefined ? undefined : html`<p class="alert"><b>Alert</b> ${alert}</p>`}${part('remark', remark)}${part('because', because)}${linesMarkup(linesWithBars(item.lines, shown.reach), sourceUrl)}${sidesMarkup(sides)}</li>
 `
 }
 
@@ -53,7 +54,14 @@ function titleMarkup({ sign, name, became }: Item): Markup {
   return html`<h3>${signed}<span>${name}${end}</span></h3>`
 }
 
-function part(name: 'place' | 'remark' | 'because', text: string | undefined): Part {
+/** `flags/checkout.yaml:12`, linked if its code host is known. */
+function linkedPlace(source: Source, sourceUrl: string | undefined, path = source.file): Part {
+  const place = placeOf({ ...source, file: path })
+  const url = sourceUrl === undefined ? undefined : placeUrl(source, sourceUrl)
+  return url === undefined ? place : html`<a href="${url}">${place}</a>`
+}
+
+function part(name: 'remark' | 'because', text: string | undefined): Part {
   return text === undefined || text === '' ? undefined : html`<p class="${name}">${text}</p>`
 }
 
@@ -88,7 +96,7 @@ function peopleMarkup(facts: Facts | undefined): Part {
 }
 
 /** Groups adjacent lines of the same kind into one list. */
-function linesMarkup(lines: readonly LineWithBars[]): Part {
+function linesMarkup(lines: readonly LineWithBars[], sourceUrl?: string): Part {
   const runs: LineWithBars[][] = []
   for (const line of lines) {
     const last = runs.at(-1)
@@ -97,15 +105,15 @@ function linesMarkup(lines: readonly LineWithBars[]): Part {
   }
   return runs.map(run => {
     const [{ is } = { is: 'detail' as const }] = run
-    const rows = run.map(lineMarkup)
+    const rows = run.map(line => lineMarkup(line, sourceUrl))
     const lead = is === 'remedy' && run.length > 1 ? 'To go on, one of' : leads[is]
     return html`${lead === undefined ? undefined : html`<p class="lead">${lead}</p>`}<ul class="lines ${is}">${rows}</ul>`
   })
 }
 
-function lineMarkup({ words, depth = 0, source, bars }: LineWithBars): Markup {
+function lineMarkup({ words, depth = 0, source, bars }: LineWithBars, sourceUrl?: string): Markup {
   const look = depth > 0 ? 'deep' : bars ? 'of-condition' : codeLook(joinPieces(words))
-  const text = [words.map(toned), source && html` <span class="at">${placeOf(source)}</span>`]
+  const text = [words.map(toned), source && html` <span class="at">${linkedPlace(source, sourceUrl)}</span>`]
   return html`<li${look === undefined ? undefined : html` class="${look}"`}>${bars ? html`<span>${text}</span>${bars}` : text}</li>`
 }
 
@@ -153,6 +161,8 @@ export interface ShownItem {
   readonly isChange: boolean
   readonly sides: Sides
   readonly reach: Reach | undefined
+  /** See `Report`. */
+  readonly sourceUrl: string | undefined
 }
 
 /** The element id of a section, from its index. */

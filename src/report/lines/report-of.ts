@@ -8,7 +8,7 @@ import type { RunState, ShownRun } from '../../core/record/history.ts'
 import { type ObjectOutcome, objectOutcomes, outcomeCounts, type RunRecord } from '../../core/record/run.ts'
 import { compareTexts } from '../../model/text/names.ts'
 import { escapeText } from '../../model/text/printable.ts'
-import type { ComparisonDocument, Document, HistoryDocument } from '../document.ts'
+import type { ComparisonDocument, Document, HistoryDocument, PlanDocument, ShownPlan } from '../document.ts'
 import { counted, nameOf } from '../line-text.ts'
 import { failureReport, testsReport, validationReport, withErrors, withWarnings } from './checks-report.ts'
 import { atCommit, placeLine, timeLine } from './place-words.ts'
@@ -38,9 +38,8 @@ export function reportOf(
       const { plan, meta, deed, next, showsUnchanged, note, warnings } = document
       const report = planReport(plan, { meta, deed, next, showsUnchanged, ...manner })
       const notes = note === undefined ? [] : [escapeText(note)]
-      const people = peopleOf(plan, document.authors)
       const withProblems = withWarnings(
-        { ...report, notes: [...report.notes, ...notes], people },
+        { ...report, notes: [...report.notes, ...notes], ...originOf(plan, document) },
         leavesOutWarnings ? [] : warnings,
         isVerbose,
       )
@@ -51,14 +50,14 @@ export function reportOf(
       return {
         ...planReport(shownPlan(plan), { meta: plan.meta, next, ...manner, showsUnchanged: false }),
         is: 'saved_plan',
-        people: peopleOf(plan, document.authors),
+        ...originOf(plan, document),
       }
     }
     case 'drift':
-      return { ...driftReport(document, { isVerbose }), people: peopleOf(document.plan, document.authors) }
+      return { ...driftReport(document, { isVerbose }), ...originOf(document.plan, document) }
     case 'run':
       return withErrors(
-        { ...runReport(document, { isVerbose }), people: peopleOf(document, document.authors) },
+        { ...runReport(document, { isVerbose }), ...originOf(document, document) },
         document.errors,
       )
     case 'comparison':
@@ -74,6 +73,13 @@ export function reportOf(
     default:
       return undefined
   }
+}
+
+function originOf(
+  plan: Pick<ShownPlan, 'owners'>,
+  { authors, sourceUrl }: Pick<PlanDocument, 'authors' | 'sourceUrl'>,
+): Pick<Report, 'people' | 'sourceUrl'> {
+  return { people: peopleOf(plan, authors), ...(sourceUrl === undefined ? {} : { sourceUrl }) }
 }
 
 /** Environments as columns, objects as rows, and the differences below each row. */

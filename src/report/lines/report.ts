@@ -23,6 +23,7 @@ import { joinPieces } from '../format.ts'
  * | `counts`   | how many of each: one list, from one counter                                             |
  * | `closing`  | sentences after them                                                                     |
  * | `people`   | the owners of objects, and who made their changes: beside each, not in its lines         |
+ * | `sourceUrl` | the address of a file, for links                                                        |
  * | `next`     | the command to run next                                                                  |
  *
  * Texts are already escaped for terminals: they have no line ends, control characters or direction marks.
@@ -46,6 +47,8 @@ export interface Report {
   readonly next?: string
   /** The owners of objects and the authors of their changes, by address. */
   readonly people?: ReadonlyMap<string, People>
+  /** The address of a file on a code host, with `{file}` and `{line}` in it. */
+  readonly sourceUrl?: string
 }
 
 export interface People {

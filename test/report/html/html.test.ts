@@ -207,6 +207,26 @@ describe('a report in HTML', () => {
     expect(named(elements, 'noscript')).toHaveLength(1)
   })
 
+  it('links a file of any name only below the address of its files', async () => {
+    const base = 'https://github.com/acme/flags/blob/4f2c1ab0/'
+    const sourceUrl = `${base}{file}#L{line}`
+    await fc.assert(
+      fc.asyncProperty(
+        fc.oneof(hostileText, fc.constant('../a.yaml'), fc.constant('/a.yaml')),
+        async file => {
+          const [change] = manyFlags(2)
+          const changes = [{ ...change!, source: { file, line: 3, column: 1 } }]
+          const { elements } = htmlTree(await render('html', planOf({ ...aPlan(), changes }, { sourceUrl })))
+          const links = named(elements, 'a').map(link => attributeOf(link, 'href') ?? '')
+          const [link = `${base}none#L3`] = links.filter(href => !/^#[\w-]+$/.test(href))
+          expect(new URL(link).href.startsWith(base)).toBe(true)
+          expect(link.endsWith('#L3')).toBe(true)
+        },
+      ),
+      { numRuns: rounds(20) },
+    )
+  })
+
   it('offers a search from ten objects on', async () => {
     const isSearched = async (count: number) => {
       const plan = { ...aPlan(), changes: manyFlags(count) }
