@@ -504,12 +504,10 @@ export async function readSourceUrl(place: GitFolder, commit: string): Promise<s
 /**
  * Where a code host shows the files of a folder at a commit, with `{file}` and `{line}` for a place in them.
  *
- * | remote                                       | of `flags/`, such as                                            |
- * |----------------------------------------------|-----------------------------------------------------------------|
- * | `https://USER:TOKEN@github.com/acme/web.git` | `https://github.com/acme/web/blob/COMMIT/flags/{file}#L{line}`  |
- * | `git@gitlab.com:acme/shop/web.git`           | `https://gitlab.com/acme/shop/web/-/blob/COMMIT/flags/...`      |
- * | `ssh://git@bitbucket.org/acme/web.git`       | `https://bitbucket.org/acme/web/src/COMMIT/...#lines-{line}`    |
- * | another host, or a folder                    | undefined                                                       |
+ * | remote                                       | address of `flags/`                                            |
+ * |----------------------------------------------|----------------------------------------------------------------|
+ * | `https://USER:TOKEN@github.com/acme/web.git` | `https://github.com/acme/web/blob/COMMIT/flags/{file}#L{line}` |
+ * | another host, or a folder                    | undefined                                                      |
  *
  * An address may contain a password: only its host and its path are kept.
  */
@@ -522,20 +520,17 @@ export function sourceUrl(remote: string, commit: string, folder: string): strin
   if (!isWeb && protocol !== 'ssh:' && protocol !== 'git:') return undefined
   const host = isWeb ? `${hostname}${port && ':'}${port}` : hostname.replace(/^(?:ssh|altssh)\./, '')
   const repository = pathname.replace(/^\/+|(?:\.git)?\/*$/g, '')
-  const form = Object.entries(codeHosts).find(([, { isHost }]) => isHost.test(hostname))?.[1]
-  if (!form || !/^[\w.~-]+(?:\/[\w.~-]+)+$/.test(repository)) return undefined
-  const { before, line } = form
-  const base = `${protocol === 'http:' ? 'http' : 'https'}://${host}/${repository}`
-  return `${base}/${before}/${commit}/${folder.split('/').map(encodeURIComponent).join('/')}{file}#${line}{line}`
+  const [, before, line] = codeHosts.find(([isHost]) => isHost.test(hostname)) ?? []
+  if (before === undefined || !/^[\w.~-]+(?:\/[\w.~-]+)+$/.test(repository)) return undefined
+  const base = `${protocol === 'http:' ? 'http' : 'https'}://${host}/${repository}/${before}/${commit}`
+  return `${base}/${folder.split('/').map(encodeURIComponent).join('/')}{file}#${line}{line}`
 }
 
-const codeHosts: Readonly<
-  Record<string, { readonly isHost: RegExp; readonly before: string; readonly line: string }>
-> = {
-  github: { isHost: /(?:^|\.)github\.|\.ghe\.com$/, before: 'blob', line: 'L' },
-  gitlab: { isHost: /(?:^|\.)gitlab\./, before: '-/blob', line: 'L' },
-  bitbucket: { isHost: /(?:^|\.)bitbucket\.org$/, before: 'src', line: 'lines-' },
-}
+const codeHosts = [
+  [/(?:^|\.)github\.|\.ghe\.com$/, 'blob', 'L'],
+  [/(?:^|\.)gitlab\./, '-/blob', 'L'],
+  [/(?:^|\.)bitbucket\.org$/, 'src', 'lines-'],
+] as const
 
 /** Whether a text is the name of a remote, and not an option or an address. */
 function isRemoteName(text: string): boolean {

@@ -195,25 +195,12 @@ function toolsMarkup(sections: readonly ShownSection[]): Part {
   const found = (values: readonly (string | undefined)[]) => new Set(values)
   const [ofRisk, ofAction] = [found(facts.map(({ risk }) => risk)), found(facts.map(({ action }) => action))]
   const owners = [...new Set(facts.flatMap(each => each.owners))].sort()
+  const ofRisks = [...risks].reverse().filter(risk => ofRisk.has(risk))
+  const ofActions = actions.filter(action => ofAction.has(action))
   const choices = [
-    choiceMarkup(
-      'risk',
-      'Risk',
-      [...risks]
-        .reverse()
-        .filter(risk => ofRisk.has(risk))
-        .map(risk => [risk, risk]),
-    ),
-    choiceMarkup(
-      'action',
-      'Action',
-      actions.filter(action => ofAction.has(action)).map(action => [action, actionWord(action)]),
-    ),
-    choiceMarkup(
-      'owner',
-      'Owner',
-      owners.map(owner => [owner, owner]),
-    ),
+    choiceMarkup('risk', 'Risk', ofRisks),
+    choiceMarkup('action', 'Action', ofActions, ofActions.map(actionWord)),
+    choiceMarkup('owner', 'Owner', owners),
   ]
   return html`<form class="tools" id="tools" role="search" hidden>
 <label class="find"><span>Search</span> <input type="search" id="find" autocomplete="off" spellcheck="false"></label>
@@ -233,9 +220,9 @@ function isFoldable({ item, sides }: ShownItem): boolean {
 
 const unfoldButton = html`<button type="button" id="unfold">Unfold all</button>`
 
-function choiceMarkup(name: string, label: string, values: readonly (readonly [string, string])[]): Part {
+function choiceMarkup(name: string, label: string, values: readonly string[], words = values): Part {
   if (values.length < (name === 'owner' ? 1 : 2)) return undefined
-  const options = values.map(([value, word]) => html`<option value="${value}">${word}</option>`)
+  const options = values.map((value, at) => html`<option value="${value}">${words[at]}</option>`)
   return html`<label><span>${label}</span> <select id="${name}" data-choice="${name}"><option value="">any</option>${options}</select></label>
 `
 }

@@ -68,7 +68,8 @@ export interface LineWithBars extends Line {
 
 /** Adds bars to the lines of conditions, and a line for each unchanged condition, in the order of conditions. */
 export function linesWithBars(lines: readonly Line[], reach: Reach | undefined): readonly LineWithBars[] {
-  if (!reach || reach.conditions.length === 0) return lines
+  // A single condition has the same bars as the flag.
+  if (!reach || reach.conditions.length < 2) return lines
   const { conditions } = reach
   const others: Line[] = []
   const ofRow = new Map<SideRow, Line[]>()
@@ -77,9 +78,10 @@ export function linesWithBars(lines: readonly Line[], reach: Reach | undefined):
   for (const line of lines) {
     // Details of a condition are indented below its line.
     if (!joinPieces(line.words).startsWith('  ')) row = rowOf(line, conditions)
-    if (row) othersBefore ??= others.length
-    if (row) ofRow.set(row, [...(ofRow.get(row) ?? []), line])
-    else others.push(line)
+    if (row) {
+      othersBefore ??= others.length
+      ofRow.set(row, [...(ofRow.get(row) ?? []), line])
+    } else others.push(line)
   }
   const linesOfRow = (each: SideRow): readonly LineWithBars[] => {
     const isShown = each.after && conditions.length <= mostConditions

@@ -28,7 +28,8 @@ export const pageStyle = `${designTokens}
 [hidden] { display: none !important }
 body { margin: 0; background: var(--page); color: var(--ink); font: var(--text)/1.5 var(--sans); overflow-wrap: anywhere }
 body > header, body > footer, .columns, .tools, body > main, body > noscript { display: block; max-width: 76rem; margin: 0 auto; padding: 0 var(--space-6) }
-a { color: var(--link); text-decoration-thickness: 1px; text-underline-offset: 2px }
+a { color: var(--link); text-decoration: underline 1px color-mix(in srgb, currentColor 45%, transparent); text-underline-offset: 2px }
+a:hover { text-decoration-color: currentColor }
 code, pre, kbd { font-family: var(--mono); font-size: .9286em }
 h1, h2, h3, p, ul, ol, dl, dd, figure { margin: 0; padding: 0 }
 ul, ol { list-style: none }
@@ -113,8 +114,10 @@ h3 { display: flex; gap: var(--space-2); align-items: baseline; min-width: 0; fo
 .chip, .place, .at { font-size: var(--tiny); color: var(--quiet) }
 .place, .at { font-family: var(--mono) }
 .place { margin-left: auto }
-.reach, .bars { display: inline-flex; align-items: center; gap: .375rem; font-size: var(--small); position: relative }
+.place a, .at a { color: inherit }
+.reach, .bars { display: inline-flex; flex-wrap: wrap; align-items: center; gap: .375rem; font-size: var(--small); position: relative }
 .arrow { color: var(--quiet) }
+.reach .number { white-space: nowrap }
 /* The hatching shows where no rectangle lies above it. */
 .bar { flex: none; width: 4.5rem; height: .5rem; border-radius: 2px; overflow: hidden; print-color-adjust: exact }
 svg.bar { background: repeating-linear-gradient(-45deg, var(--fill) 0 1.5px, var(--rail) 1.5px 4px) }
@@ -128,7 +131,7 @@ p.alert b { text-transform: uppercase; font-size: .6875rem; letter-spacing: .04e
 .lines .deep { padding-left: 1.25rem }
 .lines .code { font: var(--tiny)/1.6 var(--mono) }
 .lines .code.added, .lines .code.removed, .lines .hunk { padding-right: var(--space-2) }
-.lines .of-condition { max-width: 46rem; display: flex; flex-wrap: wrap; justify-content: space-between; align-items: center; gap: 0 var(--space-4) }
+.lines .of-condition { max-width: 42rem; display: flex; flex-wrap: wrap; justify-content: space-between; align-items: center; gap: 0 var(--space-4) }
 .lines.why, .lines.names { color: var(--quiet) }
 .lead { margin-top: var(--space-1); font-size: var(--tiny); font-weight: 600; color: var(--quiet) }
 .lines.remedy li { padding: .125rem var(--space-2); margin-top: .1875rem; border-left: 2px solid var(--link); background: var(--page) }
@@ -148,6 +151,7 @@ p.alert b { text-transform: uppercase; font-size: .6875rem; letter-spacing: .04e
 .sides td { color: var(--ink) }
 .sides .added td:not(.none), ins { background: var(--added-back) }
 .sides .removed td:not(.none), del { background: var(--removed-back) }
+.sides-1 tbody tr td:not(.none) { background: none }
 .sides .added th { color: var(--added) } .sides .removed th { color: var(--removed) }
 .sides .changed th, .sides .moved th { color: var(--changed) }
 .sides .changed th, .sides .added th, .sides .removed th, .sides .moved th { font-weight: 600 }
@@ -165,6 +169,7 @@ del { color: var(--removed) }
 .matrix table { width: 100%; border-collapse: collapse; font-size: var(--small) }
 .matrix th, .matrix td { padding: var(--space-1) var(--space-4); text-align: left; vertical-align: top; font-weight: 400; overflow-wrap: normal }
 .matrix thead th { padding-top: var(--space-2); padding-bottom: var(--space-2); color: var(--quiet); font-weight: 600 }
+.matrix thead th, .matrix tr:first-child > td { white-space: nowrap }
 .matrix tbody { border-top: 1px solid var(--edge) }
 .matrix th:first-child { position: sticky; left: 0; background: var(--sheet) }
 .matrix tbody th { overflow-wrap: anywhere; min-width: 12rem }

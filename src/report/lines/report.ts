@@ -23,7 +23,6 @@ import { joinPieces } from '../format.ts'
  * | `counts`   | how many of each: one list, from one counter                                             |
  * | `closing`  | sentences after them                                                                     |
  * | `people`   | the owners of objects, and who made their changes: beside each, not in its lines         |
- * | `sourceUrl` | the address of a file, for links                                                        |
  * | `next`     | the command to run next                                                                  |
  *
  * Texts are already escaped for terminals: they have no line ends, control characters or direction marks.

@@ -76,6 +76,11 @@ describe('the bars of a flag', () => {
     })
   })
 
+  it('are not repeated for a single condition', async () => {
+    const { conditions } = await shownReach(change(filters(in_('DE', 10)), filters(in_('DE', 100))))
+    expect(conditions).toEqual([])
+  })
+
   it('are absent where nobody gets it, and for another object', async () => {
     const off = { active: false, ...filters(...all(50)) }
     expect(await shownReach(change({ active: false }, off))).toEqual({ whole: [], conditions: [] })
