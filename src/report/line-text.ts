@@ -40,14 +40,6 @@ export function placeOf(source: Source | undefined): string {
   return source ? `${escapeText(source.file)}:${source.line}` : ''
 }
 
-/** The address of a place on a code host; undefined if it is outside of the folder. */
-export function placeUrl({ file, line }: Source, sourceUrl: string): string | undefined {
-  const names = file.split('/')
-  if (names.includes('..') || names.includes('') || /\\|\p{Surrogate}/u.test(file)) return undefined
-  const path = names.map(encodeURIComponent).join('/')
-  return sourceUrl.replace('{file}', () => path).replace('{line}', String(line))
-}
-
 /** `1 flag`, `2 flags`: the plural of a regular noun. */
 export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`

@@ -5,7 +5,7 @@ import type { Source } from '../../model/problem.ts'
 import { escapeText } from '../../model/text/printable.ts'
 import type { Document } from '../document.ts'
 import { joinPieces } from '../format.ts'
-import { placeOf, placeUrl, signs } from '../line-text.ts'
+import { placeOf, signs } from '../line-text.ts'
 import {
   declaredByAll,
   type Item,
@@ -59,6 +59,14 @@ function linkedPlace(source: Source, sourceUrl: string | undefined, path = sourc
   const place = placeOf({ ...source, file: path })
   const url = sourceUrl === undefined ? undefined : placeUrl(source, sourceUrl)
   return url === undefined ? place : html`<a href="${url}">${place}</a>`
+}
+
+/** The address of a place on a code host; undefined if it is outside of the folder. */
+function placeUrl({ file, line }: Source, sourceUrl: string): string | undefined {
+  const names = file.split('/')
+  if (names.includes('..') || names.includes('') || /\\|\p{Surrogate}/u.test(file)) return undefined
+  const path = names.map(encodeURIComponent).join('/')
+  return sourceUrl.replace('{file}', () => path).replace('{line}', String(line))
 }
 
 function part(name: 'remark' | 'because', text: string | undefined): Part {
