@@ -165,7 +165,8 @@ del { color: var(--removed) }
 .source .added { background: var(--added-back) } .source .removed { background: var(--removed-back) }
 .hunk { color: var(--quiet); background: var(--page) }
 
-.matrix { overflow-x: auto }
+/* Positioned, so that hidden words in it do not widen the page. */
+.matrix { position: relative; overflow-x: auto }
 .matrix table { width: 100%; border-collapse: collapse; font-size: var(--small) }
 .matrix th, .matrix td { padding: var(--space-1) var(--space-4); text-align: left; vertical-align: top; font-weight: 400; overflow-wrap: normal }
 .matrix thead th { padding-top: var(--space-2); padding-bottom: var(--space-2); color: var(--quiet); font-weight: 600 }
