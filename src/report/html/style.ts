@@ -40,7 +40,7 @@ button, summary { cursor: pointer }
 :focus-visible { outline: 2px solid var(--link); outline-offset: 2px }
 .unseen, .skip:not(:focus) { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap }
 .skip:focus { position: absolute; top: var(--space-2); left: var(--space-2); z-index: 3; padding: var(--space-2) var(--space-3); background: var(--sheet) }
-.number, .share, .cells { font-variant-numeric: tabular-nums }
+.number, .share, .matrix td { font-variant-numeric: tabular-nums }
 .quiet, .note, .remark, .faint { color: var(--quiet) }
 .good { color: var(--good) } .caution { color: var(--caution) } .bad { color: var(--bad) }
 .added { color: var(--added) } .changed { color: var(--changed) } .removed { color: var(--removed) }
@@ -115,7 +115,7 @@ h3 { display: flex; gap: var(--space-2); align-items: baseline; min-width: 0; fo
 .place, .at { font-family: var(--mono) }
 .place { margin-left: auto }
 .place a, .at a { color: inherit }
-.reach, .bars { display: inline-flex; flex-wrap: wrap; align-items: center; gap: .375rem; font-size: var(--small); position: relative }
+.reach, .bars { display: inline-flex; flex-wrap: wrap; align-items: center; gap: 0 .375rem; font-size: var(--small); position: relative }
 .arrow { color: var(--quiet) }
 .reach .number { white-space: nowrap }
 /* The hatching shows where no rectangle lies above it. */

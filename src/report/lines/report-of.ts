@@ -115,7 +115,7 @@ function itemOf(row: ComparedRow, environments: readonly string[]): Item {
     result: row.verdict === 'equal' ? 'passed' : 'failed',
     name: nameOf(row),
     cells: environments.map(name => cellOf(row.environments[name])),
-    differing: environments.flatMap((name, at) => (isDiffering(row, name) ? [at] : [])),
+    differing: differingCells(row, environments),
     lines: differenceLines(row.differences, environments.length > 2),
   }
 }
@@ -123,9 +123,12 @@ function itemOf(row: ComparedRow, environments: readonly string[]): Item {
 /** Signs for objects that are equal, that differ, or that only some environments have. */
 const comparedSigns = { equal: '=', differs: '~', only: '!' } as const
 
-function isDiffering({ verdict, environments, differences }: ComparedRow, name: string): boolean {
-  const isMissing = verdict === 'only' && environments[name]?.state !== 'present'
-  return isMissing || differences.some(({ to, summary }) => to === name && summary.length > 0)
+/** The cells that differ from the first environment that has the object, or else from the first of all. */
+function differingCells({ differences, ...row }: ComparedRow, environments: readonly string[]): number[] {
+  const states = environments.map(name => row.environments[name]?.state)
+  const usual = states.includes('present') ? 'present' : states[0]
+  const others = new Set(differences.map(({ to }) => to))
+  return environments.flatMap((name, at) => (states[at] !== usual || others.has(name) ? [at] : []))
 }
 
 function cellOf(state: ComparedState | undefined): string {

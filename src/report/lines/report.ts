@@ -168,7 +168,7 @@ export interface Item {
   readonly result?: Result
   readonly alert?: string
   readonly cells?: readonly string[]
-  /** The indexes of cells that differ from the first environment that has the object. */
+  /** The indexes of cells that differ from the others. */
   readonly differing?: readonly number[]
   readonly lines: readonly Line[]
 }

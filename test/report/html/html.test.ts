@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import type { Root } from 'mdast'
 import { describe, expect, it } from 'vitest'
 import type { Plan } from '../../../src/core/change.ts'
-import type { ComparedRow } from '../../../src/core/comparison.ts'
+import { compareEnvironments } from '../../../src/core/compare-environments.ts'
 import type { PlanDocument } from '../../../src/report/document.ts'
 import { render } from '../../../src/report/formats.ts'
 import type { Details } from '../../../src/report/html/details.ts'
@@ -250,36 +250,21 @@ describe('a report in HTML', () => {
   })
 
   it('lays environments side by side, objects as rows, and marks the cells that differ', async () => {
-    const present = (summary: string) => ({ state: 'present' as const, summary })
-    const missing = { state: 'missing' as const, summary: '' }
-    const nothing = { fields: [], files: [], before: {}, after: {} }
-    const row = (
-      name: string,
-      verdict: 'equal' | 'differs' | 'only',
-      cells: ComparedRow['environments'],
-    ) => ({
-      address: `feature_flag.${name}`,
+    const flag = (key: string, active: boolean | 'absent') => ({
+      address: `feature_flag.${key}`,
       kind: 'feature_flag',
-      verdict,
-      environments: cells,
-      differences:
-        verdict === 'differs'
-          ? [{ from: 'dev', to: 'production', ...nothing, summary: ['active: on -> off'] }]
-          : [],
+      state: active === 'absent' ? ('absent' as const) : ('present' as const),
+      fields: { active: active === true },
     })
-    const rows = [
-      row('same', 'equal', { dev: present('on'), staging: present('on'), production: present('on') }),
-      row('other', 'differs', { dev: present('on'), staging: present('on'), production: present('off') }),
-      row('new', 'only', { dev: present('on'), staging: present('on'), production: missing }),
-    ]
-    const comparison = { environments: ['dev', 'staging', 'production'], rows }
+    const same = flag('same', true)
+    const gone = flag('gone', 'absent')
+    const comparison = compareEnvironments([
+      { name: 'dev', objects: [same, gone, flag('new', true), flag('other', true)] },
+      { name: 'staging', objects: [same, gone, flag('new', true), flag('other', true)] },
+      { name: 'production', objects: [same, flag('other', false)] },
+    ])
     const page = await render('html', {
-      is: 'comparison',
-      exitCode: 0,
-      comparison,
-      isLive: false,
-      places: {},
-      showsEqual: true,
+      ...{ is: 'comparison', exitCode: 0, comparison, isLive: false, places: {}, showsEqual: true },
     })
     const { elements } = htmlTree(page)
     const spoken = (element: Element) => textIn(element).replaceAll(/\s+/g, ' ').trim()
@@ -292,16 +277,15 @@ describe('a report in HTML', () => {
         .map(spoken),
     )
     expect(bodies).toEqual([
-      ['=flag same', 'on', 'on', 'on'],
+      ['~flag gone', 'absent', 'absent', '- ≠differs'],
+      ['!flag new', 'on', 'on', '- ≠differs'],
       [
         '~flag other',
-        'on',
-        'on',
-        'off ≠differs',
+        ...['on', 'on', 'off ≠differs'],
         'Differencesdev -> production:active: on -> off',
         'Differences',
       ],
-      ['!flag new', 'on', 'on', '- ≠differs'],
+      ['=flag same', 'on', 'on', 'on'],
     ])
   })
 
