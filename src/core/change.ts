@@ -85,6 +85,8 @@ export interface Change {
 export interface ExposureChange {
   readonly before: number
   readonly after: number
+  /** The parts of both shares that do not depend on properties. Plans of earlier versions lack them. */
+  readonly sure?: { readonly before: number; readonly after: number }
   readonly direction: ExposureDirection
   readonly step: number
 }

@@ -492,6 +492,46 @@ export async function remoteOf(place: GitFolder): Promise<string | undefined> {
   return names.includes('origin') ? 'origin' : undefined
 }
 
+/** The `sourceUrl` of a folder at a commit, from the remote of its repository; undefined if it has none. */
+export async function readSourceUrl(place: GitFolder, commit: string): Promise<string | undefined> {
+  const remote = await remoteOf(place)
+  if (remote === undefined) return undefined
+  const [address, folder] = await Promise.all([runGit(place, 'remote', 'get-url', remote), readPrefix(place)])
+  if (address.is !== 'done' || folder === undefined) return undefined
+  return sourceUrl(address.text.trim(), commit, folder)
+}
+
+/**
+ * Where a code host shows the files of a folder at a commit, with `{file}` and `{line}` for a place in them.
+ *
+ * | remote                                       | address of `flags/`                                            |
+ * |----------------------------------------------|----------------------------------------------------------------|
+ * | `https://USER:TOKEN@github.com/acme/web.git` | `https://github.com/acme/web/blob/COMMIT/flags/{file}#L{line}` |
+ * | another host, or a folder                    | undefined                                                      |
+ *
+ * An address may contain a password: only its host and its path are kept.
+ */
+export function sourceUrl(remote: string, commit: string, folder: string): string | undefined {
+  const [, login, path] = /^([^/\\\s]+):([^/\s].*)$/.exec(remote) ?? []
+  const written = login === undefined || remote.includes('://') ? remote : `ssh://${login}/${path}`
+  if (!URL.canParse(written)) return undefined
+  const { protocol, hostname, port, pathname } = new URL(written)
+  const isWeb = protocol === 'https:' || protocol === 'http:'
+  if (!isWeb && protocol !== 'ssh:' && protocol !== 'git:') return undefined
+  const host = isWeb ? `${hostname}${port && ':'}${port}` : hostname.replace(/^(?:ssh|altssh)\./, '')
+  const repository = pathname.replace(/^\/+|(?:\.git)?\/*$/g, '')
+  const [, before, line] = codeHosts.find(([isHost]) => isHost.test(hostname)) ?? []
+  if (before === undefined || !/^[\w.~-]+(?:\/[\w.~-]+)+$/.test(repository)) return undefined
+  const base = `${protocol === 'http:' ? 'http' : 'https'}://${host}/${repository}/${before}/${commit}`
+  return `${base}/${folder.split('/').map(encodeURIComponent).join('/')}{file}#${line}{line}`
+}
+
+const codeHosts = [
+  [/(?:^|\.)github\.|\.ghe\.com$/, 'blob', 'L'],
+  [/(?:^|\.)gitlab\./, '-/blob', 'L'],
+  [/(?:^|\.)bitbucket\.org$/, 'src', 'lines-'],
+] as const
+
 /** Whether a text is the name of a remote, and not an option or an address. */
 function isRemoteName(text: string): boolean {
   return /^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(text)

@@ -204,7 +204,9 @@ export interface PlanDocument {
   /** The name of a plan that does not come from the declarations: `undo of run 20261121T020000Z-1f2e3d4c`. */
   readonly deed?: string
   /** The last author of each change's declaration, by address, if it was looked up. */
-  readonly authors?: Authors
+  readonly authors?: Authors | undefined
+  /** Where a code host shows the declarations, as `sourceUrl` in `src/git` makes it, if they are there unchanged. */
+  readonly sourceUrl?: string | undefined
   /** One more line for people. */
   readonly note?: string
   /** Warnings about the declarations in the plan. Reports list them. */
@@ -223,7 +225,8 @@ export interface SavedPlanDocument {
   readonly plan: SavedPlan
   /** The text of the plan file. */
   readonly text: string
-  readonly authors?: Authors
+  readonly authors?: PlanDocument['authors']
+  readonly sourceUrl?: PlanDocument['sourceUrl']
   readonly next?: string
   /** Shows only the origin of the plan, because its changes are shown during the apply. */
   readonly isBrief?: boolean
@@ -236,7 +239,8 @@ export interface DriftDocument {
   readonly found: FoundDrift
   /** Options that select the same target in another command: `--env production`. */
   readonly placeOptions?: string
-  readonly authors?: Authors
+  readonly authors?: PlanDocument['authors']
+  readonly sourceUrl?: PlanDocument['sourceUrl']
   readonly meta: Heading
   readonly saved: JsonObject
 }
@@ -310,7 +314,8 @@ export interface RunHead {
   readonly ownershipTag?: string | undefined
   readonly groupTypes?: ShownPlan['groupTypes'] | undefined
   readonly owners?: ShownPlan['owners']
-  readonly authors?: Authors
+  readonly authors?: PlanDocument['authors']
+  readonly sourceUrl?: PlanDocument['sourceUrl']
   /** Whether the plan was saved earlier, so that this run has not shown it. */
   readonly isOfSavedPlan?: boolean
 }

@@ -132,6 +132,10 @@ const change = object({
   'exposure?': object({
     before: decimal,
     after: decimal,
+    'sure?': described(
+      object({ before: decimal, after: decimal }),
+      'The parts of these shares that everybody in them gets, whatever their properties.',
+    ),
     direction: text,
     step: decimal,
   }),

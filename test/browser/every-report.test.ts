@@ -151,6 +151,14 @@ describe.each(tried)('the page of %s', name => {
     }
     await page.keyboard.press('k')
     expect(await focused()).toBe(Math.max(0, Math.min(count, 3) - 2))
+    // Where there is little, people need no search.
+    if (count < 10) {
+      expect(await page.locator('#tools').count()).toBe(0)
+      await page.keyboard.press('/')
+      expect(await focused()).toBe(Math.max(0, Math.min(count, 3) - 2))
+      await page.context().close()
+      return
+    }
     for (const at of new Set([0, count >> 1, count - 1])) {
       const name = (await items.nth(at).locator('h3 > span:last-child').textContent()) ?? ''
       await page.keyboard.press('/')

@@ -73,6 +73,24 @@ describe('a report of a plan', () => {
   })
 })
 
+/** With a password, as a pipeline sets it. */
+const remote = ['remote', 'add', 'origin', 'https://ci:s3cret@github.com/acme/flags.git'] as const
+
+describe('a page of a plan', () => {
+  it('links files to their code host, if they are there as planned', async () => {
+    const { path } = workspace()
+    await write({ '.gitignore': 'r.*\n' })
+    const commit = await commitAll(path)
+    await git(path, ...remote)
+    const { html } = await reported()
+    const blob = `https://github.com/acme/flags/blob/${commit}`
+    expect(html).toContain(`<p class="place"><a href="${blob}/flags.yaml#L2">flags.yaml:2</a></p>`)
+    expect(html).not.toContain('s3cret')
+    await write({ 'flags.yaml': `${flags}    name: Search\n` })
+    expect((await reported()).html).toContain('<p class="place">flags.yaml:2</p>')
+  })
+})
+
 describe.each<[string, string, boolean]>([
   ['of a plan that was saved', 'show plan.json --report r.md --report r.html', true],
   ['of the apply of such a plan', 'apply plan.json --report r.md --report r.html', true],
@@ -85,6 +103,7 @@ describe.each<[string, string, boolean]>([
     const env = { ...service.env, ...gitEnv }
     await write({ '.gitignore': 'r.*\nplan.json\n.vexil\n' })
     const commit = await commitAll(path)
+    await git(path, ...remote)
     await vexil('plan --out plan.json', { env })
     const { stdout } = await vexil(line, { env })
     const told = isReport ? [await read('r.md'), await read('r.html')] : []
@@ -93,6 +112,8 @@ describe.each<[string, string, boolean]>([
       expect(text).toContain('owner payments')
     }
     expect(stdout).not.toContain('Ada, ')
+    if (isReport)
+      expect(told[1]).toContain(`href="https://github.com/acme/flags/blob/${commit}/flags.yaml#L2"`)
   })
 })
 
@@ -108,8 +129,10 @@ describe('a report of a plan that was saved elsewhere', () => {
     })
     await commitAll(path)
     await vexil('plan -C in --out plan.json', { env })
-    await vexil('show plan.json --report r.md', { env })
+    await git(path, ...remote)
+    await vexil('show plan.json --report r.md --report r.html', { env })
     expect(await read('r.md')).toContain('flag checkout')
     expect(await read('r.md')).not.toContain('Ada, ')
+    expect(await read('r.html')).not.toContain('github.com')
   })
 })

@@ -30,7 +30,7 @@ describe('a new name', () => {
         'renamed to "checkout-v2": code that asks for "checkout" no longer gets it',
         expect.stringContaining('assigned anew'),
       ],
-      exposure: { before: 10, after: 10, direction: 'none', step: 0 },
+      exposure: { before: 10, after: 10, sure: { before: 10, after: 10 }, direction: 'none', step: 0 },
       allowed: [],
       dependsOn: [],
     } satisfies Change)

@@ -11,7 +11,7 @@ import { codeOf } from '../../model/files.ts'
 import { within } from '../../model/runtime.ts'
 import { writeJson } from '../../model/text/json-text.ts'
 import { version } from '../../model/version.ts'
-import type { Authors, RunDocument, RunEvent, RunHead } from '../../report/document.ts'
+import type { RunDocument, RunEvent, RunHead } from '../../report/document.ts'
 import { countEvents } from '../../report/lines/run-report.ts'
 import type { Flags } from '../command-options.ts'
 import { type ExitCode, exitCode, mostImportant } from '../host/exit-code.ts'
@@ -22,9 +22,8 @@ import { type Session, shownTarget } from '../repository/session.ts'
 import { changeFailure } from './explain-failure.ts'
 import { type Held, keepRecord, type RunFacts, recordOf, refuseKeyOnRecord, runOf } from './run-record.ts'
 
-export interface RunInput extends RunFacts {
+export interface RunInput extends RunFacts, Pick<RunHead, 'authors' | 'sourceUrl'> {
   readonly isOfSavedPlan?: boolean
-  readonly authors?: Authors | undefined
   readonly flags: Flags
   /** Writes nothing if any change cannot be made as planned. */
   readonly allOrNothing?: boolean
@@ -176,12 +175,15 @@ function documentOf(host: Host, session: Session, input: RunInput, events: reado
   return { is: 'run', meta, ...headOf(host, input), events }
 }
 
-function headOf({ redaction }: Host, { command, plan, authors, isOfSavedPlan }: RunInput): RunHead {
+function headOf(
+  { redaction }: Host,
+  { command, plan, authors, sourceUrl, isOfSavedPlan }: RunInput,
+): RunHead {
   const { changes, blocked, liveEdits, ownershipTag, groupTypes, owners } = plan
   return {
     command,
     changes: redactedChanges(changes, redaction),
-    ...{ blocked, liveEdits, ownershipTag, groupTypes, owners, authors, isOfSavedPlan },
+    ...{ blocked, liveEdits, ownershipTag, groupTypes, owners, authors, sourceUrl, isOfSavedPlan },
   }
 }
 

@@ -11,14 +11,14 @@ import {
   type SavedPlan,
 } from '../../core/record/plan-file.ts'
 import type { Target } from '../../core/target.ts'
-import { type AuthoredLine, commitOrder, isShallow, lineAuthors } from '../../git/files.ts'
+import { type AuthoredLine, commitOrder, isShallow, lineAuthors, readSourceUrl } from '../../git/files.ts'
 import type { GitFolder } from '../../git/run.ts'
 import { parentAddress } from '../../kinds/index.ts'
 import { largestSaved } from '../../model/limits.ts'
 import type { Source } from '../../model/problem.ts'
 import type { JsonObject } from '../../model/text/json.ts'
 import { listSome } from '../../model/text/names.ts'
-import type { Author, Authors } from '../../report/document.ts'
+import type { Author, Authors, PlanDocument } from '../../report/document.ts'
 import type { Flags } from '../command-options.ts'
 import { CommandError, exitCode } from '../host/exit-code.ts'
 import { type Host, readNamedFile } from '../host/host.ts'
@@ -160,14 +160,20 @@ export interface Authored {
   readonly isFolderGuessed?: boolean
 }
 
-/** The authors of declarations, if a report shows them. */
+/** The authors of declarations and the address of their files, if a report shows them. */
 export async function authorsForReports(
   { env }: Pick<Host, 'env'>,
   directory: string,
   { plan, meta, report = [], isFolderGuessed }: Authored,
-): Promise<{ readonly authors?: Authors }> {
+): Promise<Pick<PlanDocument, 'authors' | 'sourceUrl'>> {
   if (!report.some(name => /\.(?:md|html)$/i.test(name))) return {}
-  return { authors: await declarationAuthors({ directory, env }, plan, meta, isFolderGuessed) }
+  const place = { directory, env }
+  const authors = await declarationAuthors(place, plan, meta, isFolderGuessed)
+  const { commit, dirty } = meta
+  // In a guessed folder, only authors show that it has the files of the plan.
+  const isAsCommitted = dirty === false && (!isFolderGuessed || authors.size > 0)
+  const sourceUrl = commit !== undefined && isAsCommitted ? await readSourceUrl(place, commit) : undefined
+  return { authors, ...(sourceUrl === undefined ? {} : { sourceUrl }) }
 }
 
 /**

@@ -128,6 +128,7 @@ function flagSummary(kind: DeclarableKind, targeting: string, transition: Transi
   const exposure: ExposureChange = {
     before: compared.before.maxPercent,
     after: compared.after.maxPercent,
+    sure: { before: compared.before.surePercent, after: compared.after.surePercent },
     direction: isMixed ? 'mixed' : compared.direction,
     step: compared.step,
   }

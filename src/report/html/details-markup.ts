@@ -77,12 +77,12 @@ function cellMarkup(
     if (isSame || !other || isNamed) return text
     return side === 'before' ? html`<del>${text}</del>` : html`<ins>${text}</ins>`
   }
-  const { name, lines, share, percent } = cell
+  const { name, lines, share, percent, isUpTo } = cell
   const kept = new Set(other?.lines.map(bare))
   const shared =
     share === undefined
       ? undefined
-      : html`<span class="share">${mark(share, other?.share === share)}</span>${percent === undefined ? undefined : barMarkup(percent)}`
+      : html`<span class="share">${mark(share, other?.share === share)}</span>${percent === undefined ? undefined : barMarkup({ most: percent, sure: isUpTo ? 0 : percent })}`
   const marked = lines.map(line => html`<span class="line">${mark(line, kept.has(bare(line)))}</span>`)
   return html`<td data-side="${head}"><span class="part"><b>${name}</b> ${shared}</span>${marked}</td>`
 }
@@ -92,10 +92,13 @@ function bare(line: string): string {
   return line.replace(/,$/, '')
 }
 
-/** A bar for a percentage. It is decoration only, because the number is next to it. */
-export function barMarkup(percent: number): Markup {
-  const width = Math.min(100, Math.max(0, percent))
-  return html`<svg class="bar" aria-hidden="true" viewBox="0 0 100 8" preserveAspectRatio="none"><rect class="rail" width="100" height="8"></rect><rect class="fill" width="${width}" height="8"></rect></svg>`
+/**
+ * A bar for a percentage: solid for the share that everybody gets, hatched for the rest. It is decoration only,
+ * because the number is next to it.
+ */
+export function barMarkup({ sure, most }: { readonly sure: number; readonly most: number }): Markup {
+  const [solid, whole] = [sure, most].map(percent => Math.min(100, Math.max(0, percent)))
+  return html`<svg class="bar" aria-hidden="true" viewBox="0 0 100 8" preserveAspectRatio="none"><rect class="fill" width="${solid}" height="8"></rect><rect class="rail" x="${whole}" width="${100 - (whole ?? 0)}" height="8"></rect></svg>`
 }
 
 const signs = { same: ' ', removed: '-', added: '+' } as const

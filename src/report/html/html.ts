@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type Change, risks } from '../../core/change.ts'
+import { risks } from '../../core/change.ts'
 import type { Document } from '../document.ts'
 import { type Format, joinPieces, jsonText } from '../format.ts'
 import { counted, someOf } from '../line-text.ts'
@@ -30,6 +30,7 @@ import {
   headingOf,
   itemMarkup,
   Places,
+  rowMarkup,
   type ShownItem,
   type ShownSection,
   type Sides,
@@ -37,6 +38,7 @@ import {
   toned,
 } from './item.ts'
 import { pageScript } from './page-script.generated.js'
+import { reachOf } from './reach.ts'
 import { pageStyle } from './style.ts'
 
 /** How many changes show both sides in the page; the others are stored as data, shown on request. */
@@ -78,25 +80,27 @@ function shownSections(document: Document, report: Report) {
   )
   return { sections, kept }
 
-  function shownItem({ is, columns = [] }: Section, item: Item): ShownItem {
+  function shownItem({ is }: Section, item: Item): ShownItem {
     const { address = '' } = item
     const known = facts.get(address)
     // Live edits, and lines shown with another change, are rendered elsewhere.
     const isChange = known?.change !== undefined && changeSections.includes(is) && !seen.has(address)
     if (isChange) seen.add(address)
     count += 1
+    const change = isChange ? known?.change : undefined
+    const details = change && detailsOf(change, groupTypes)
     return {
       item,
       id: `object-${count}`,
       facts: known,
       isChange,
-      sides: isChange ? sidesOf(known?.change) : { are: 'none' },
-      columns,
+      sides: sidesOf(details),
+      reach: change && reachOf(change, details),
+      sourceUrl: report.sourceUrl,
     }
   }
 
-  function sidesOf(change: Change | undefined): Sides {
-    const details = change && detailsOf(change, groupTypes)
+  function sidesOf(details: Details | undefined): Sides {
     if (!details) return { are: 'none' }
     return many <= mostWhole ? { are: 'here', details } : { are: 'kept', at: kept.push(details) - 1 }
   }
@@ -181,45 +185,44 @@ function madeMarkup({ headline, reading }: Report): Part {
   return html`<details><summary>How it was made</summary><ul>${lines.map(line => html`<li>${line}</li>`)}</ul></details>`
 }
 
-/** The tools of the page. Without scripts they stay hidden. */
+/** With fewer objects than this, people need no search. */
+const fewestSearched = 10
+
+/** Search and filters. Without scripts they stay hidden. */
 function toolsMarkup(sections: readonly ShownSection[]): Part {
+  if (sections.flatMap(({ items }) => items).length < fewestSearched) return undefined
   const facts = sections.flatMap(({ items }) => items.flatMap(({ facts }) => facts ?? []))
   const found = (values: readonly (string | undefined)[]) => new Set(values)
   const [ofRisk, ofAction] = [found(facts.map(({ risk }) => risk)), found(facts.map(({ action }) => action))]
   const owners = [...new Set(facts.flatMap(each => each.owners))].sort()
+  const ofRisks = [...risks].reverse().filter(risk => ofRisk.has(risk))
+  const ofActions = actions.filter(action => ofAction.has(action))
   const choices = [
-    choiceMarkup(
-      'risk',
-      'Risk',
-      [...risks]
-        .reverse()
-        .filter(risk => ofRisk.has(risk))
-        .map(risk => [risk, risk]),
-    ),
-    choiceMarkup(
-      'action',
-      'Action',
-      actions.filter(action => ofAction.has(action)).map(action => [action, actionWord(action)]),
-    ),
-    choiceMarkup(
-      'owner',
-      'Owner',
-      owners.map(owner => [owner, owner]),
-    ),
+    choiceMarkup('risk', 'Risk', ofRisks),
+    choiceMarkup('action', 'Action', ofActions, ofActions.map(actionWord)),
+    choiceMarkup('owner', 'Owner', owners),
   ]
-  const hasSides = sections.some(({ items }) => items.some(({ sides }) => sides.are !== 'none'))
   return html`<form class="tools" id="tools" role="search" hidden>
 <label class="find"><span>Search</span> <input type="search" id="find" autocomplete="off" spellcheck="false"></label>
 ${choices}<output id="found"></output>
-<span class="buttons">${hasSides ? unfoldButton : undefined}<button type="button" id="theme">Theme: system</button><button type="button" id="keys" aria-haspopup="dialog">Keys</button></span>
 </form>`
+}
+
+/** Without scripts they stay hidden. */
+function buttonsMarkup(sections: readonly ShownSection[]): Markup {
+  const hasFolds = sections.some(({ items }) => items.some(isFoldable))
+  return html`<div class="buttons" id="buttons" hidden>${hasFolds ? unfoldButton : undefined}<button type="button" id="theme">Theme: system</button><button type="button" id="keys" aria-haspopup="dialog">Keys</button></div>`
+}
+
+function isFoldable({ item, sides }: ShownItem): boolean {
+  return sides.are !== 'none' || (item.cells !== undefined && item.lines.length > 0)
 }
 
 const unfoldButton = html`<button type="button" id="unfold">Unfold all</button>`
 
-function choiceMarkup(name: string, label: string, values: readonly (readonly [string, string])[]): Part {
+function choiceMarkup(name: string, label: string, values: readonly string[], words = values): Part {
   if (values.length < (name === 'owner' ? 1 : 2)) return undefined
-  const options = values.map(([value, word]) => html`<option value="${value}">${word}</option>`)
+  const options = values.map((value, at) => html`<option value="${value}">${words[at]}</option>`)
   return html`<label><span>${label}</span> <select id="${name}" data-choice="${name}"><option value="">any</option>${options}</select></label>
 `
 }
@@ -239,9 +242,21 @@ function sectionMarkup({ section, items }: ShownSection, at: number): Markup {
   const risk = section.risk === undefined ? undefined : html` risk ${section.risk}`
   return html`<section class="part-of ${section.is}" id="${id}" aria-labelledby="${id}-title">
 <details class="fold"${isFolded(section) ? undefined : html` open`}><summary><h2 id="${id}-title"><span class="${risk ?? 'name'}">${heading}</span> <span class="number">${items.length}</span></h2>${note === undefined ? undefined : html`<span class="note">${note}</span>`}</summary>
-<ol class="items">
-${items.map(itemMarkup)}</ol></details></section>
+${
+  section.is === 'comparison'
+    ? matrixMarkup(section, items)
+    : html`<ol class="items">
+${items.map(itemMarkup)}</ol>`
+}</details></section>
 `
+}
+
+/** Objects as rows, environments as columns. */
+function matrixMarkup({ columns = [] }: Section, items: readonly ShownItem[]): Markup {
+  const heads = columns.map(column => html`<th scope="col">${column}</th>`)
+  return html`<div class="matrix" role="region" aria-label="Objects by environment" tabindex="0"><table>
+<thead><tr><th scope="col">Object</th>${heads}</tr></thead>
+${items.map(rowMarkup)}</table></div>`
 }
 
 /** Whether a section starts folded, because people rarely need it. */
@@ -256,7 +271,7 @@ const mostAlerts = 8
 export function headerMarkup(report: Report, sections: readonly ShownSection[], name: string): Markup {
   const { notes, asides = [], counts, next } = report
   return html`<header>
-${titleMarkup(report, name)}
+${buttonsMarkup(sections)}${titleMarkup(report, name)}
 ${counts.length === 0 ? undefined : html`<ul class="counts">${counts.map(countMarkup)}</ul>`}
 ${alertsMarkup(report.alerts)}${[...notes, ...asides].map(note => html`<p>${note}</p>`)}${looksMarkup(report, new Places(sections))}${authorMarkup(report)}${next === undefined ? undefined : html`<p class="next"><b>Next</b> <code>${next}</code></p>`}
 </header>`

@@ -1,14 +1,14 @@
-import type { Action, Blocked, Change, ExposureChange, Plan, Risk } from '../../core/change.ts'
+import type { Action, Blocked, Change, Plan, Risk } from '../../core/change.ts'
 import { ownersInTags } from '../../core/ownership.ts'
 import { declarableKind } from '../../kinds/index.ts'
+import type { Source } from '../../model/problem.ts'
 import { escapeText } from '../../model/text/printable.ts'
 import type { Document } from '../document.ts'
 import { joinPieces } from '../format.ts'
-import { placeOf } from '../line-text.ts'
+import { placeOf, signs } from '../line-text.ts'
 import {
   declaredByAll,
   type Item,
-  type Line,
   type LineKind,
   type Mention,
   type People,
@@ -18,23 +18,58 @@ import {
   type Toned,
 } from '../lines/report.ts'
 import type { Details } from './details.ts'
-import { barMarkup, detailsMarkup, html, type Markup, type Part } from './details-markup.ts'
+import { detailsMarkup, html, type Markup, type Part } from './details-markup.ts'
+import { type LineWithBars, linesWithBars, type Reach, reachMarkup } from './reach.ts'
 
 /** One object: its change, the reason and the next step; unfolded, its state before and after. */
 export function itemMarkup(shown: ShownItem): Markup {
-  const { item, id, facts, isChange, sides, columns } = shown
-  const { sign, name, became, because, remark, alert, cells, source, path } = item
-  const place = placeOf(source && { ...source, file: path ?? source.file })
-  const signed =
-    sign && html`<span class="sign ${sign.tone ?? 'plain'}" aria-hidden="true">${sign.text}</span>`
-  const end = became && html` <span class="became ${became.tone ?? 'plain'}">${became.text}</span>`
+  const { item, id, facts, isChange, sides, sourceUrl } = shown
+  const { because, remark, alert, source, path } = item
+  const place = source && linkedPlace(source, sourceUrl, path)
   return html`<li class="item" id="${id}"${attributes(facts)} tabindex="-1">
-<div class="head"><h3>${signed}<span>${name}${end}</span></h3>${isChange ? changeMarkup(shown) : undefined}${peopleMarkup(facts)}${part('place', place)}</div>
-${alert === undefined ? undefined : html`<p class="alert"><b>Alert</b> ${alert}</p>`}${part('remark', remark)}${part('because', because)}${cells && cellsMarkup(cells, columns)}${linesMarkup(item.lines)}${sidesMarkup(sides)}</li>
+<div class="head">${titleMarkup(item)}${isChange ? changeMarkup(shown) : undefined}${peopleMarkup(facts)}${place && html`<p class="place">${place}</p>`}</div>
+${alert === undefined ? undefined : html`<p class="alert"><b>Alert</b> ${alert}</p>`}${part('remark', remark)}${part('because', because)}${linesMarkup(linesWithBars(item.lines, shown.reach), sourceUrl)}${sidesMarkup(sides)}</li>
 `
 }
 
-function part(name: 'place' | 'remark' | 'because', text: string | undefined): Part {
+/** One object of a comparison: a row of cells, and below it its differences. */
+export function rowMarkup({ item, id }: ShownItem): Markup {
+  const { cells = [], differing = [], lines } = item
+  const marked = cells.map((cell, at) =>
+    differing.includes(at)
+      ? html`<td class="differs">${cell} <span class="mark" aria-hidden="true">≠</span><span class="unseen">differs</span></td>`
+      : html`<td>${cell}</td>`,
+  )
+  const fold = html`<tr><td colspan="${cells.length + 1}"><details class="both"><summary>Differences</summary>${linesMarkup(lines)}</details></td></tr>`
+  return html`<tbody class="item${differing.length === 0 ? ' equal' : ''}" id="${id}" tabindex="-1">
+<tr><th scope="row">${titleMarkup(item)}</th>${marked}</tr>${lines.length > 0 ? fold : undefined}</tbody>
+`
+}
+
+function titleMarkup({ sign, name, became }: Item): Markup {
+  const signed =
+    sign &&
+    html`<span class="sign ${signLooks[sign.text] ?? sign.tone ?? 'plain'}" aria-hidden="true">${sign.text}</span>`
+  const end = became && html` <span class="became ${became.tone ?? 'plain'}">${became.text}</span>`
+  return html`<h3>${signed}<span>${name}${end}</span></h3>`
+}
+
+/** `flags/checkout.yaml:12`, linked if its code host is known. */
+function linkedPlace(source: Source, sourceUrl: string | undefined, path = source.file): Part {
+  const place = placeOf({ ...source, file: path })
+  const url = sourceUrl === undefined ? undefined : placeUrl(source, sourceUrl)
+  return url === undefined ? place : html`<a href="${url}">${place}</a>`
+}
+
+/** The address of a place on a code host; undefined if it is outside of the folder. */
+function placeUrl({ file, line }: Source, sourceUrl: string): string | undefined {
+  const names = file.split('/')
+  if (names.includes('..') || names.includes('') || /\\|\p{Surrogate}/u.test(file)) return undefined
+  const path = names.map(encodeURIComponent).join('/')
+  return sourceUrl.replace('{file}', () => path).replace('{line}', String(line))
+}
+
+function part(name: 'remark' | 'because', text: string | undefined): Part {
   return text === undefined || text === '' ? undefined : html`<p class="${name}">${text}</p>`
 }
 
@@ -50,11 +85,13 @@ function attributes(facts: Facts | undefined): Part {
 }
 
 /** A change in one word and its reach; for a run also its result. */
-function changeMarkup({ facts, item: { became } }: ShownItem): Part {
-  const { action, change } = facts ?? {}
+function changeMarkup({ facts, reach, item: { became } }: ShownItem): Part {
+  const { action } = facts ?? {}
   return [
-    action === undefined || became ? undefined : html`<span class="chip">${actionWord(action)}</span>`,
-    exposureMarkup(change?.exposure),
+    action === undefined || became
+      ? undefined
+      : html`<span class="action ${actionLooks[action]}">${actionWord(action)}</span>`,
+    reachMarkup(reach),
   ]
 }
 
@@ -66,20 +103,9 @@ function peopleMarkup(facts: Facts | undefined): Part {
   ]
 }
 
-function exposureMarkup(exposure: ExposureChange | undefined): Part {
-  if (!exposure || (exposure.before === 0 && exposure.after === 0)) return undefined
-  const { before, after } = exposure
-  return html`<span class="reach"><span class="unseen">highest reach:</span> <span class="number">${before}%</span>${barMarkup(before)}<span aria-hidden="true">→</span> <span class="unseen">before, and after:</span> <span class="number">${after}%</span>${barMarkup(after)}</span>`
-}
-
-function cellsMarkup(cells: readonly string[], columns: readonly string[]): Markup {
-  const pairs = cells.map((cell, at) => html`<div><dt>${columns[at]}</dt><dd>${cell}</dd></div>`)
-  return html`<dl class="cells">${pairs}</dl>`
-}
-
 /** Groups adjacent lines of the same kind into one list. */
-function linesMarkup(lines: readonly Line[]): Part {
-  const runs: Line[][] = []
+function linesMarkup(lines: readonly LineWithBars[], sourceUrl?: string): Part {
+  const runs: LineWithBars[][] = []
   for (const line of lines) {
     const last = runs.at(-1)
     if (last?.[0]?.is === line.is) last.push(line)
@@ -87,17 +113,25 @@ function linesMarkup(lines: readonly Line[]): Part {
   }
   return runs.map(run => {
     const [{ is } = { is: 'detail' as const }] = run
-    const rows = run.map(lineMarkup)
+    const rows = run.map(line => lineMarkup(line, sourceUrl))
     const lead = is === 'remedy' && run.length > 1 ? 'To go on, one of' : leads[is]
     return html`${lead === undefined ? undefined : html`<p class="lead">${lead}</p>`}<ul class="lines ${is}">${rows}</ul>`
   })
 }
 
-function lineMarkup({ words, depth = 0, source }: Line): Markup {
-  // An indented line is shown as code, so that source lines keep their columns.
-  const look = depth > 0 ? 'deep' : joinPieces(words).startsWith('  ') ? 'code' : undefined
-  return html`<li${look === undefined ? undefined : html` class="${look}"`}>${words.map(toned)}${source && html` <span class="at">${placeOf(source)}</span>`}</li>`
+function lineMarkup({ words, depth = 0, source, bars }: LineWithBars, sourceUrl?: string): Markup {
+  const look = depth > 0 ? 'deep' : bars ? 'of-condition' : codeLook(joinPieces(words))
+  const text = [words.map(toned), source && html` <span class="at">${linkedPlace(source, sourceUrl)}</span>`]
+  return html`<li${look === undefined ? undefined : html` class="${look}"`}>${bars ? html`<span>${text}</span>${bars}` : text}</li>`
 }
+
+/** An indented line is shown as code, so that source lines keep their columns; a changed one in its colour. */
+function codeLook(text: string): string | undefined {
+  const [, sign] = /^ {2}([-+@]?)/.exec(text) ?? []
+  return sign === undefined ? undefined : `code ${codeLooks[sign] ?? ''}`.trim()
+}
+
+const codeLooks: Readonly<Record<string, string>> = { '+': 'added', '-': 'removed', '@': 'hunk' }
 
 const leads: Readonly<Partial<Record<LineKind, string>>> = { would: 'It would', remedy: 'To go on' }
 
@@ -134,8 +168,9 @@ export interface ShownItem {
   /** Whether the object is in the section of its change, not shown with another object. */
   readonly isChange: boolean
   readonly sides: Sides
-  /** The headings of the cells; empty if there are no cells. */
-  readonly columns: readonly string[]
+  readonly reach: Reach | undefined
+  /** See `Report`. */
+  readonly sourceUrl: string | undefined
 }
 
 /** The element id of a section, from its index. */
@@ -224,6 +259,16 @@ function factsOfChange(change: Change, people: People): Facts {
 
 /** The actions in the filter, in display order. */
 export const actions: readonly Action[] = ['create', 'update', 'claim', 'restore', 'delete']
+
+const actionLooks: Readonly<Record<Action, string>> = {
+  create: 'added',
+  update: 'changed',
+  claim: 'changed',
+  restore: 'added',
+  delete: 'removed',
+}
+
+const signLooks = Object.fromEntries(actions.map(action => [signs[action], actionLooks[action]]))
 
 export function actionWord(action: Action): string {
   return action === 'update' ? 'change' : action

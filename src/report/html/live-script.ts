@@ -175,7 +175,7 @@ function conditionMarkup({ key, conditions }: PageFlag, at: number): Markup | un
   const input = state?.canEdit
     ? html`<label><span class="unseen">Share of condition ${at + 1}</span><input type="number" min="0" max="100" step="any" value="${percent}" data-control="share-${at}" data-condition="${at}"> %</label>`
     : html`<span class="share">${share}</span>`
-  return html`<li><span class="people">${people}</span> ${barMarkup(percent)} ${input}${variant === undefined ? undefined : html` <span class="chip">${variant}</span>`}${result && html` <b class="${tone}">${word}${result.why === undefined ? undefined : `: ${result.why}`}</b>`}</li>`
+  return html`<li><span class="people">${people}</span> ${barMarkup({ sure: people === 'everyone' ? percent : 0, most: percent })} ${input}${variant === undefined ? undefined : html` <span class="chip">${variant}</span>`}${result && html` <b class="${tone}">${word}${result.why === undefined ? undefined : `: ${result.why}`}</b>`}</li>`
 }
 
 async function post(path: string, body: unknown): Promise<Response> {

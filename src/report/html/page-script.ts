@@ -79,9 +79,11 @@ class Search {
     this.#showCount(total, total)
   }
 
-  focus(): void {
+  /** Whether the page has a search: reports with few objects have none. */
+  focus(): boolean {
     this.#input?.focus()
     this.#input?.select()
+    return this.#input !== undefined
   }
 
   clear(): void {
@@ -186,7 +188,7 @@ function listenToFolds(kept: Kept): void {
 const keys = [
   ['j', 'next object'],
   ['k', 'previous object'],
-  ['Enter', 'fold or unfold the state before and after'],
+  ['Enter', 'fold or unfold the details'],
   ['/', 'search'],
   ['Escape', 'end the search'],
   ['?', 'show these keys'],
@@ -215,8 +217,7 @@ function listenToKeys(search: Search): void {
       case 'Enter':
         return target instanceof HTMLElement && target.matches('.item') && unfold(target)
       case '/':
-        search.focus()
-        return true
+        return search.focus()
       case '?':
         help.showModal()
         return true
@@ -257,7 +258,9 @@ function helpDialog(): HTMLDialogElement {
   const title = made('h2', 'Keys')
   title.id = 'keys-title'
   const list = document.createElement('dl')
+  const hasSearch = byId('tools', HTMLFormElement) !== undefined
   for (const [key, meaning] of keys) {
+    if (!hasSearch && meaning.includes('search')) continue
     const term = document.createElement('dt')
     term.append(made('kbd', key))
     list.append(term, made('dd', meaning))
@@ -276,9 +279,11 @@ function made(name: string, text: string): HTMLElement {
 }
 
 // The script of a report. It is optional: without it the page shows everything.
-const tools = byId('tools', HTMLFormElement)
-if (tools) {
-  tools.hidden = false
+const buttons = byId('buttons', HTMLDivElement)
+if (buttons) {
+  buttons.hidden = false
+  const tools = byId('tools', HTMLFormElement)
+  if (tools) tools.hidden = false
   const kept = new Kept()
   const search = new Search(kept)
   search.start()

@@ -8,7 +8,7 @@ import type { RunState, ShownRun } from '../../core/record/history.ts'
 import { type ObjectOutcome, objectOutcomes, outcomeCounts, type RunRecord } from '../../core/record/run.ts'
 import { compareTexts } from '../../model/text/names.ts'
 import { escapeText } from '../../model/text/printable.ts'
-import type { ComparisonDocument, Document, HistoryDocument } from '../document.ts'
+import type { ComparisonDocument, Document, HistoryDocument, PlanDocument, ShownPlan } from '../document.ts'
 import { counted, nameOf } from '../line-text.ts'
 import { failureReport, testsReport, validationReport, withErrors, withWarnings } from './checks-report.ts'
 import { atCommit, placeLine, timeLine } from './place-words.ts'
@@ -38,9 +38,8 @@ export function reportOf(
       const { plan, meta, deed, next, showsUnchanged, note, warnings } = document
       const report = planReport(plan, { meta, deed, next, showsUnchanged, ...manner })
       const notes = note === undefined ? [] : [escapeText(note)]
-      const people = peopleOf(plan, document.authors)
       const withProblems = withWarnings(
-        { ...report, notes: [...report.notes, ...notes], people },
+        { ...report, notes: [...report.notes, ...notes], ...originOf(plan, document) },
         leavesOutWarnings ? [] : warnings,
         isVerbose,
       )
@@ -51,14 +50,14 @@ export function reportOf(
       return {
         ...planReport(shownPlan(plan), { meta: plan.meta, next, ...manner, showsUnchanged: false }),
         is: 'saved_plan',
-        people: peopleOf(plan, document.authors),
+        ...originOf(plan, document),
       }
     }
     case 'drift':
-      return { ...driftReport(document, { isVerbose }), people: peopleOf(document.plan, document.authors) }
+      return { ...driftReport(document, { isVerbose }), ...originOf(document.plan, document) }
     case 'run':
       return withErrors(
-        { ...runReport(document, { isVerbose }), people: peopleOf(document, document.authors) },
+        { ...runReport(document, { isVerbose }), ...originOf(document, document) },
         document.errors,
       )
     case 'comparison':
@@ -74,6 +73,13 @@ export function reportOf(
     default:
       return undefined
   }
+}
+
+function originOf(
+  plan: Pick<ShownPlan, 'owners'>,
+  { authors, sourceUrl }: Pick<PlanDocument, 'authors' | 'sourceUrl'>,
+): Pick<Report, 'people' | 'sourceUrl'> {
+  return { people: peopleOf(plan, authors), ...(sourceUrl === undefined ? {} : { sourceUrl }) }
 }
 
 /** Environments as columns, objects as rows, and the differences below each row. */
@@ -109,12 +115,21 @@ function itemOf(row: ComparedRow, environments: readonly string[]): Item {
     result: row.verdict === 'equal' ? 'passed' : 'failed',
     name: nameOf(row),
     cells: environments.map(name => cellOf(row.environments[name])),
+    differing: differingCells(row, environments),
     lines: differenceLines(row.differences, environments.length > 2),
   }
 }
 
 /** Signs for objects that are equal, that differ, or that only some environments have. */
 const comparedSigns = { equal: '=', differs: '~', only: '!' } as const
+
+/** The cells that differ from the first environment that has the object, or else from the first of all. */
+function differingCells({ differences, ...row }: ComparedRow, environments: readonly string[]): number[] {
+  const states = environments.map(name => row.environments[name]?.state)
+  const usual = states.includes('present') ? 'present' : states[0]
+  const others = new Set(differences.map(({ to }) => to))
+  return environments.flatMap((name, at) => (states[at] !== usual || others.has(name) ? [at] : []))
+}
 
 function cellOf(state: ComparedState | undefined): string {
   switch (state?.state) {

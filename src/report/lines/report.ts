@@ -46,6 +46,8 @@ export interface Report {
   readonly next?: string
   /** The owners of objects and the authors of their changes, by address. */
   readonly people?: ReadonlyMap<string, People>
+  /** The address of a file on a code host, with `{file}` and `{line}` in it. */
+  readonly sourceUrl?: string
 }
 
 export interface People {
@@ -166,6 +168,8 @@ export interface Item {
   readonly result?: Result
   readonly alert?: string
   readonly cells?: readonly string[]
+  /** The indexes of cells that differ from the others. */
+  readonly differing?: readonly number[]
   readonly lines: readonly Line[]
 }
 

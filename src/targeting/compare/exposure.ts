@@ -36,6 +36,8 @@ export interface Exposure {
   readonly conditions: readonly ConditionReach[]
   /** 0 to 100: the highest percentage of any condition. */
   readonly maxPercent: number
+  /** The highest percentage without properties: everybody in it gets the flag. 0 if more than conditions decides. */
+  readonly surePercent: number
   /** True if a condition gives the flag to everybody. */
   readonly everyone: boolean
 }
@@ -156,11 +158,13 @@ function reachesOf({ filters, active }: ReleasedFlag, rules: EvaluationRules): R
   }
 }
 
-function exposureFrom({ reaches }: Reaches): Exposure {
+function exposureFrom({ reaches, unjudged }: Reaches): Exposure {
+  const ofEverybody = reaches.filter(({ meant }) => meant.properties.length === 0)
   return {
     conditions: reaches.map(({ index, people, percent }) => ({ index, people, percent })),
     maxPercent: Math.max(0, ...reaches.map(({ percent }) => percent)),
-    everyone: reaches.some(({ meant, percent }) => meant.properties.length === 0 && percent === 100),
+    surePercent: unjudged === null ? Math.max(0, ...ofEverybody.map(({ percent }) => percent)) : 0,
+    everyone: ofEverybody.some(({ percent }) => percent === 100),
   }
 }
 

@@ -35,6 +35,8 @@ export interface SideCell {
   readonly share?: string
   /** `share` as a number from 0 to 100, if it is a number. */
   readonly percent?: number
+  /** Whether the share is an upper bound, because not everybody in it gets the flag. */
+  readonly isUpTo?: true
 }
 
 /** A part before and after; if one is missing, the part is new or removed. */
@@ -92,10 +94,14 @@ function spelled(filters: Json | undefined, others: Json): Json | undefined {
 
 function conditionRows(was: Json | undefined, becomes: Json | undefined): readonly SideRow[] {
   const [before, after] = [listIn(was, 'groups'), listIn(becomes, 'groups')]
-  return alignedRows(before, after, alignConditions(before, after), conditionCell)
+  // Such as an early exit, or a holdout.
+  const isLimited = [was, becomes].some(filters => readRelease(filters ?? null).others.length > 0)
+  return alignedRows(before, after, alignConditions(before, after), (condition, at) =>
+    conditionCell(condition, at, isLimited),
+  )
 }
 
-function conditionCell(condition: Json, at: number): SideCell {
+function conditionCell(condition: Json, at: number, isLimited: boolean): SideCell {
   const { properties = null, rollout_percentage: given = null } = isJsonObject(condition) ? condition : {}
   const percent = isEmptyJson(given) ? 100 : doubleOf(given)
   const isList = isJsonArray(properties) && properties.length > 0
@@ -108,6 +114,7 @@ function conditionCell(condition: Json, at: number): SideCell {
     ],
     share: percentText(condition),
     ...(percent === undefined ? {} : { percent }),
+    ...(isLimited || !isEmptyJson(properties) ? { isUpTo: true } : {}),
   }
 }
 

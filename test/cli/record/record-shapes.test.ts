@@ -48,7 +48,7 @@ const isFree = (place: string) =>
   // Lists without members, and objects of which no member is needed.
   / = (\[\]|\{\}|\{"a":1\})$/.test(place) ||
   /(fingerprint = null|already = (true|1))$/.test(place) ||
-  /\b(at|after|command|who|plan_digest|unchanged|declared|finished_at|complete|id|sensitive|risk_reasons|exposure|source|action|endpoint|already|not_kept|elapsed_ms|organization_id|project_id|names|parent) = undefined$/.test(
+  /\b(at|after|command|who|plan_digest|unchanged|declared|finished_at|complete|id|sensitive|risk_reasons|exposure|sure|source|action|endpoint|already|not_kept|elapsed_ms|organization_id|project_id|names|parent) = undefined$/.test(
     place,
   ) ||
   /(elapsed_ms|unchanged|complete|exposure\.\w+|source\.\w+) = (1|true)$/.test(place)

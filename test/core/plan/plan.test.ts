@@ -37,7 +37,7 @@ describe('plan', () => {
             expect.stringContaining('everyone'),
             'description: "New checkout"',
           ],
-          exposure: { before: 0, after: 0, direction: 'none', step: 0 },
+          exposure: { before: 0, after: 0, sure: { before: 0, after: 0 }, direction: 'none', step: 0 },
           allowed: [],
           dependsOn: [],
         },

@@ -3,10 +3,12 @@ import fc from 'fast-check'
 import type { Root } from 'mdast'
 import { describe, expect, it } from 'vitest'
 import type { Plan } from '../../../src/core/change.ts'
+import { compareEnvironments } from '../../../src/core/compare-environments.ts'
 import type { PlanDocument } from '../../../src/report/document.ts'
 import { render } from '../../../src/report/formats.ts'
 import type { Details } from '../../../src/report/html/details.ts'
 import { nameOf } from '../../../src/report/line-text.ts'
+import { aPlan } from '../../support/builders.ts'
 import { hostilePlans, hostileText } from '../../support/hostile-plan.ts'
 import { attributeOf, type Element, htmlTree, textIn, within } from '../../support/html-tree.ts'
 import { markdownTree, nodesIn, seenIn } from '../../support/markdown-tree.ts'
@@ -203,6 +205,88 @@ describe('a report in HTML', () => {
       elements.filter(element => attributeOf(element, 'data-kept') !== undefined).length,
     ).toBeGreaterThan(599)
     expect(named(elements, 'noscript')).toHaveLength(1)
+  })
+
+  it('links a file of any name only below the address of its files', async () => {
+    const base = 'https://github.com/acme/flags/blob/4f2c1ab0/'
+    const sourceUrl = `${base}{file}#L{line}`
+    await fc.assert(
+      fc.asyncProperty(
+        fc.oneof(hostileText, fc.constant('../a.yaml'), fc.constant('/a.yaml')),
+        async file => {
+          const [change] = manyFlags(2)
+          const changes = [{ ...change!, source: { file, line: 3, column: 1 } }]
+          const { elements } = htmlTree(await render('html', planOf({ ...aPlan(), changes }, { sourceUrl })))
+          const links = named(elements, 'a').map(link => attributeOf(link, 'href') ?? '')
+          const [link = `${base}none#L3`] = links.filter(href => !/^#[\w-]+$/.test(href))
+          expect(new URL(link).href.startsWith(base)).toBe(true)
+          expect(link.endsWith('#L3')).toBe(true)
+        },
+      ),
+      { numRuns: rounds(20) },
+    )
+  })
+
+  it('offers a search from ten objects on', async () => {
+    const isSearched = async (count: number) => {
+      const plan = { ...aPlan(), changes: manyFlags(count) }
+      const { elements } = htmlTree(await render('html', planOf(plan)))
+      return elements.some(element => attributeOf(element, 'id') === 'tools')
+    }
+    expect([await isSearched(9), await isSearched(10)]).toEqual([false, true])
+  })
+
+  it('shows in its sign and its word how an object changes', async () => {
+    const { elements } = htmlTree(await render('html', reviewedPlan()))
+    const looks = (name: string) =>
+      elements
+        .map(element => [attributeOf(element, 'class')?.split(' ') ?? [], textIn(element)] as const)
+        .flatMap(([[first, look], text]) => (first === name ? [`${text} ${look}`] : []))
+    const actions = ['create added', 'change changed', 'claim changed', 'restore added', 'delete removed']
+    expect(new Set(looks('action'))).toEqual(new Set(actions))
+    const ofActions = looks('sign').filter(sign => /^[-+~^@]/.test(sign))
+    expect(new Set(ofActions)).toEqual(new Set(['+ added', '~ changed', '@ changed', '^ added', '- removed']))
+    expect(looks('code')).toContain('  +export {}, without a line end added')
+  })
+
+  it('lays environments side by side, objects as rows, and marks the cells that differ', async () => {
+    const flag = (key: string, active: boolean | 'absent') => ({
+      address: `feature_flag.${key}`,
+      kind: 'feature_flag',
+      state: active === 'absent' ? ('absent' as const) : ('present' as const),
+      fields: { active: active === true },
+    })
+    const same = flag('same', true)
+    const gone = flag('gone', 'absent')
+    const comparison = compareEnvironments([
+      { name: 'dev', objects: [same, gone, flag('new', true), flag('other', true)] },
+      { name: 'staging', objects: [same, gone, flag('new', true), flag('other', true)] },
+      { name: 'production', objects: [same, flag('other', false)] },
+    ])
+    const page = await render('html', {
+      ...{ is: 'comparison', exitCode: 0, comparison, isLive: false, places: {}, showsEqual: true },
+    })
+    const { elements } = htmlTree(page)
+    const spoken = (element: Element) => textIn(element).replaceAll(/\s+/g, ' ').trim()
+    expect(named(elements, 'thead').map(head => named(within(head), 'th').map(spoken))).toEqual([
+      ['Object', 'dev', 'staging', 'production'],
+    ])
+    const bodies = named(elements, 'tbody').map(body =>
+      within(body)
+        .filter(({ tagName }) => ['h3', 'td', 'summary'].includes(tagName))
+        .map(spoken),
+    )
+    expect(bodies).toEqual([
+      ['~flag gone', 'absent', 'absent', '- ≠differs'],
+      ['!flag new', 'on', 'on', '- ≠differs'],
+      [
+        '~flag other',
+        ...['on', 'on', 'off ≠differs'],
+        'Differencesdev -> production:active: on -> off',
+        'Differences',
+      ],
+      ['=flag same', 'on', 'on', 'on'],
+    ])
   })
 
   it('shows what is told of no objects as a terminal does', async () => {

@@ -28,11 +28,12 @@ describe('exposureOf', () => {
         { index: 2, people: 'everyone', percent: 2.5 },
       ],
       maxPercent: 10,
+      surePercent: 2.5,
       everyone: false,
     })
   })
 
-  const nobody = { conditions: [], maxPercent: 0, everyone: false }
+  const nobody = { conditions: [], maxPercent: 0, surePercent: 0, everyone: false }
   it.each([
     ['a flag that is off', off(to(100))],
     ['no conditions', on()],
@@ -41,6 +42,11 @@ describe('exposureOf', () => {
     ['filters of another shape', { filters: 5, active: true }],
   ])('finds nobody for %s', (_, flag) => {
     expect(exposureOf(flag)).toEqual(nobody)
+  })
+
+  it('is sure of no share where more than conditions decides', () => {
+    const filters = { groups: [to(50)], early_exit: true }
+    expect(exposureOf({ filters, active: true })).toMatchObject({ maxPercent: 50, surePercent: 0 })
   })
 
   it.each([
