@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { html, Markup } from './details-markup.ts'
 import { liveScript } from './live-script.generated.js'
-import { designTokens } from './style.ts'
+import { barStyle, designTokens } from './style.ts'
 
 /** The page of `vexil dev` and `vexil sandbox`: one file, whose policy only lets it ask its own server. */
 export function livePage(title: string): { readonly html: string; readonly policy: string } {
@@ -101,6 +101,6 @@ time { color: var(--quiet); font-variant-numeric: tabular-nums }
 .conditions li { counter-increment: condition; display: flex; flex-wrap: wrap; align-items: center; gap: var(--space-1) var(--space-2); padding: var(--space-1) 0 }
 .conditions li::before { content: counter(condition) "."; color: var(--quiet) }
 .conditions input { width: 5.5em }
-.bar { width: 4rem; height: .5rem; border-radius: 2px } .bar .rail { fill: var(--rail) } .bar .fill { fill: var(--fill) }
+${barStyle}
 @media (max-width: 40rem) { body { padding: 0 var(--space-3) var(--space-6) } .keys { display: none } header p { margin-left: 0 } }
 `

@@ -20,6 +20,11 @@ export const designTokens = `
   --space-1: .25rem; --space-2: .5rem; --space-3: .75rem; --space-4: 1rem; --space-6: 1.5rem; --radius: 6px }
 `
 
+/** A bar is hatched where only some people get a flag. */
+export const barStyle = `.bar { flex: none; width: 4.5rem; height: .5rem; border-radius: 2px; overflow: hidden; print-color-adjust: exact }
+svg.bar { background: repeating-linear-gradient(-45deg, var(--fill) 0 1.5px, var(--rail) 1.5px 4px) }
+.bar .rail { fill: var(--rail) } .bar .fill { fill: var(--fill) }`
+
 /** The style of a report. */
 export const pageStyle = `${designTokens}
 [data-theme=light] { color-scheme: light }
@@ -119,9 +124,7 @@ h3 { display: flex; gap: var(--space-2); align-items: baseline; min-width: 0; fo
 .arrow { color: var(--quiet) }
 .reach .number { white-space: nowrap }
 /* The hatching shows where no rectangle lies above it. */
-.bar { flex: none; width: 4.5rem; height: .5rem; border-radius: 2px; overflow: hidden; print-color-adjust: exact }
-svg.bar { background: repeating-linear-gradient(-45deg, var(--fill) 0 1.5px, var(--rail) 1.5px 4px) }
-.bar .rail { fill: var(--rail) } .bar .fill { fill: var(--fill) }
+${barStyle}
 .item > :not(.head, tr) { margin-left: 1.75rem }
 p.alert { color: var(--bad) }
 p.alert b { text-transform: uppercase; font-size: .6875rem; letter-spacing: .04em; margin-right: var(--space-1) }
