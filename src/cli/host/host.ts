@@ -29,6 +29,18 @@ export interface Host extends ProcessHost {
   readonly redaction: Redaction
   /** Receives every result document of a command, and the plan that it asks about. */
   readonly onDocument?: (document: Document) => void
+  /** Set if the command runs for one of several environments. It then prints no document. */
+  readonly several?: Several
+}
+
+/** What the runs of one command for several environments share. */
+export interface Several {
+  /** Runs something once for all environments. The same name must always stand for the same type. */
+  once<T>(name: string, run: () => T): T
+  /** Runs something once, when all environments have ended. */
+  atEnd(name: string, run: () => Promise<void>): void
+  /** Resolves when all environments are planned and a person has approved the changes. */
+  approve(hasChanges: boolean, stop: AbortSignal | undefined): Promise<void>
 }
 
 /** The process. `main.ts` creates the real one, tests their own. */

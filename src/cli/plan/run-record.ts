@@ -205,13 +205,20 @@ export async function requireApproval(
   flags: Flags,
   changes: readonly Change[],
 ): Promise<void> {
-  if (changes.length > 0) await requireYes(host, verb, flags)
+  const hasChanges = changes.length > 0
+  if (host.several) await host.several.approve(hasChanges, host.stop)
+  else if (hasChanges) await requireYes(host, verb, flags)
 }
 
 /** Asks for approval at the terminal. Throws if the answer is not yes, or if there is no terminal. */
-export async function requireYes(host: Host, verb: Verb, { autoApprove, input }: Flags): Promise<void> {
+export async function requireYes(
+  host: Host,
+  verb: Verb,
+  { autoApprove, input }: Flags,
+  question: string = words[verb][0],
+): Promise<void> {
   if (autoApprove) return
-  const [question, read, done] = words[verb]
+  const [, read, done] = words[verb]
   if (!canAsk(host, input)) {
     const before = verb === 'apply' ? saved : read === undefined ? '' : `read ${read}, then `
     throw new CommandError(

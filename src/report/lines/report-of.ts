@@ -6,9 +6,9 @@ import {
 } from '../../core/comparison.ts'
 import type { RunState, ShownRun } from '../../core/record/history.ts'
 import { type ObjectOutcome, objectOutcomes, outcomeCounts, type RunRecord } from '../../core/record/run.ts'
-import { compareTexts } from '../../model/text/names.ts'
+import { compareTexts, listSome } from '../../model/text/names.ts'
 import { escapeText } from '../../model/text/printable.ts'
-import type { ComparisonDocument, Document, HistoryDocument } from '../document.ts'
+import type { ComparisonDocument, Document, EnvironmentsDocument, HistoryDocument } from '../document.ts'
 import { counted, nameOf } from '../line-text.ts'
 import { failureReport, testsReport, validationReport, withErrors, withWarnings } from './checks-report.ts'
 import { atCommit, placeLine, timeLine } from './place-words.ts'
@@ -18,6 +18,7 @@ import {
   type Item,
   type Line,
   type Manner,
+  type People,
   peopleOf,
   type Report,
   type Result,
@@ -71,8 +72,89 @@ export function reportOf(
       return validationReport(document)
     case 'failure':
       return failureReport(document)
+    case 'environments':
+      return environmentsReport(document, manner)
     default:
       return undefined
+  }
+}
+
+/**
+ * The table of environments, and below it the sections of each. Equal sections of several environments are
+ * one: often the same change goes to all of them. An address is that of an environment, so it has its name.
+ */
+function environmentsReport(document: EnvironmentsDocument, manner: Manner): Report {
+  const parts = document.environments.flatMap(({ name, document: part }) => {
+    const report = part && reportOf(part, manner)
+    return report ? [{ name: escapeText(name), report }] : []
+  })
+  const groups = new Map<string, { readonly section: Section; readonly names: string[] }>()
+  for (const { name, report } of parts)
+    for (const section of report.sections.filter(({ items }) => items.length > 0)) {
+      const key = JSON.stringify(section)
+      const group = groups.get(key) ?? { section, names: [] }
+      groups.set(key, group)
+      group.names.push(name)
+    }
+  const table = environmentsTable(document)
+  return {
+    ...table,
+    alerts: parts.flatMap(({ name, report }) => report.alerts.map(alert => `${name}: ${alert}`)),
+    sections: [
+      ...table.sections,
+      ...[...groups.values()].map(({ section, names }) => {
+        const [first = ''] = names
+        const items = section.items.map(item =>
+          item.address === undefined ? item : { ...item, address: `${first} ${item.address}` },
+        )
+        return { ...section, title: `${listSome(names, 'and')}: ${section.title}`, items }
+      }),
+    ],
+    notes: parts.flatMap(({ name, report }) => report.notes.map(note => `${name}: ${note}`)),
+    people: new Map(
+      parts.flatMap(({ name, report: { people = new Map<string, People>() } }) =>
+        [...people].map(([address, found]) => [`${name} ${address}`, found] as const),
+      ),
+    ),
+  }
+}
+
+/** Every environment with its exit code, its result, its counts and its first error. */
+export function environmentsTable({ asked, command, environments }: EnvironmentsDocument): Report {
+  const items = environments.map(({ name, exitCode, document: part }): Item => {
+    const report = part && reportOf(part)
+    const [error] = part?.is === 'failure' ? part.errors : []
+    const counts = report?.counts.map(({ text }) => text).filter(text => !text.startsWith('0 ')) ?? []
+    return {
+      name: escapeText(name),
+      sign: exitCode === 0 ? { text: '=', tone: 'good' } : { text: '!', tone: 'caution' },
+      result: exitCode === 0 ? 'passed' : 'failed',
+      cells: [
+        String(exitCode),
+        report?.headline?.verdict ?? (exitCode === 0 ? 'Done' : 'Failed'),
+        counts.join(', '),
+      ],
+      lines: error ? [aLine('detail', escapeText(error.message), { tone: 'bad' })] : [],
+    }
+  })
+  const codes = [...new Set(environments.map(({ exitCode }) => exitCode))].sort((left, right) => left - right)
+  const section = { is: 'comparison' as const, title: '', columns: ['exit', 'result', 'objects'], items }
+  const heads: Section['heads'] = ['Environment', 'First error']
+  return {
+    is: 'environments',
+    place: { environment: asked },
+    headline: {
+      verdict: counted(environments.length, 'environment'),
+      about: `vexil ${command} for ${asked}`,
+    },
+    alerts: [],
+    sections: items.length === 0 ? [] : [{ ...section, heads }],
+    notes: [],
+    counts: codes.map(code => {
+      const count = environments.filter(({ exitCode }) => exitCode === code).length
+      return { text: `${count} ended in ${code}`, tone: code === 0 ? 'good' : 'caution' }
+    }),
+    closing: [],
   }
 }
 

@@ -144,6 +144,8 @@ interface ReadSettings {
   readonly parsed?: ParsedYaml
   /** Set if there is no settings file; then flags and environment variables contain all settings. */
   readonly isMissing?: true
+  /** Whether a variable is not set, perhaps one of another environment. */
+  readonly isUnfilled?: boolean
   readonly problems: readonly Problem[]
   /** The texts of other files that the settings use, by name. */
   readonly texts?: ReadonlyMap<string, string>
@@ -185,6 +187,7 @@ export async function readSettings(
   return {
     settings: toSettings(settings, own.schemas, sdks?.sdkVersions),
     parsed,
+    isUnfilled: failures.length > 0,
     problems,
     texts: own.texts,
   }

@@ -1,0 +1,282 @@
+import { RateLimiter } from '../../api/index.ts'
+import { listNames, listSome } from '../../model/text/names.ts'
+import type { EnvironmentsDocument, LocatedProblem, SingleDocument } from '../../report/document.ts'
+import type { Flags, SeveralFlags } from '../command-options.ts'
+import { CommandError, type ExitCode, exitCode, mostImportant } from '../host/exit-code.ts'
+import { type Host, interruptible, type Several } from '../host/host.ts'
+import type { Note } from '../host/log.ts'
+import { isForPeople, present, print, startProgress } from '../host/output.ts'
+import { type Chosen, chooseEnvironments } from '../repository/choose-environments.ts'
+import { type Failure, failureOf, logLine } from './failure.ts'
+import { requireYes } from './run-record.ts'
+
+/** A command that takes several environments, and hands over one document for each. */
+export interface ForEach {
+  readonly command: string
+  /** Its arguments before the options. */
+  readonly words: readonly unknown[]
+  readonly flags: SeveralFlags
+  readonly run: (host: Host, flags: Flags) => Promise<ExitCode>
+}
+
+/**
+ * Runs a command for each selected environment, and prints one report. An environment that fails stops no
+ * other one. The exit code is the most important one.
+ */
+export async function runForEach(host: Host, asked: ForEach): Promise<ExitCode> {
+  const chosen = await chooseEnvironments(host, asked.flags)
+  const [name] = chosen.names
+  if (chosen.isOne && name !== undefined) return asked.run(host, { ...asked.flags, env: name })
+  refuseForOne(asked)
+  const run = (stopping: Host) => runAll(host, stopping, asked, chosen)
+  // Each environment gets signals by itself; this host stops the question and those that have not begun.
+  return asked.command === 'apply' ? interruptible(host, run) : run(host)
+}
+
+const forOne = ['out', 'reviewed', 'metrics', 'project', 'stack', 'app', 'planJson'] as const
+
+/** Refuses what belongs to one environment. */
+function refuseForOne({ command, words, flags }: ForEach): void {
+  const given = forOne.find(name => flags[name] !== undefined)
+  const option = given?.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)
+  const isSavedPlan = command === 'apply' && words.some(word => word !== undefined)
+  const what = isSavedPlan ? 'a saved plan' : option && `--${option}`
+  if (what !== undefined)
+    throw new CommandError(`${what} is for one environment; name it with --env NAME`, exitCode.usage)
+}
+
+/** Limits the memory for what was read. The pace of each key limits the requests. */
+const mostAtOnce = 8
+
+/** One environment while the command runs. */
+interface Part {
+  readonly name: string
+  notes: Note[]
+  document?: SingleDocument
+  code?: ExitCode
+  hasChanges: boolean
+}
+
+async function runAll(host: Host, stopping: Host, asked: ForEach, chosen: Chosen): Promise<ExitCode> {
+  const { flags, command } = asked
+  const parts = chosen.names.map((name): Part => ({ name, notes: [], hasChanges: false }))
+  const slots = new RateLimiter({ parallelism: mostAtOnce, runtime: host.runtime })
+  const sharing = new Sharing()
+  const approval = new Approval(parts.length, async () => {
+    stopping.stop?.throwIfAborted()
+    writeNotes(host, parts)
+    await present(stopping, flags, composed())
+    if (isForPeople(flags)) stopping.stdout.write('\n')
+    const changing = parts.filter(({ hasChanges }) => hasChanges).map(({ name }) => name)
+    const question = `Apply these changes to ${listNames(changing, 'and')}?`
+    if (changing.length > 0) await requireYes(stopping, 'apply', { ...flags, env: undefined }, question)
+  })
+  const progress = startProgress(host, isForPeople(flags))
+  // Later, when each environment has got the signal.
+  stopping.stop?.addEventListener('abort', () => queueMicrotask(() => writeNotes(host, parts)))
+  let ended = 0
+  const showProgress = () => progress.update(`${ended} of ${parts.length} environments`)
+  showProgress()
+  try {
+    await Promise.all(parts.map(runIn))
+  } finally {
+    progress.stop()
+    await sharing.end()
+    if (approval.refusal === undefined) writeNotes(host, parts)
+  }
+  if (approval.refusal !== undefined) throw approval.refusal
+  const document = composed()
+  await print(host, flags, document)
+  return mostImportant(codesOf(parts))
+
+  async function runIn(part: Part): Promise<void> {
+    let [isPlanned, isRunning] = [false, false]
+    const enter = async (stop: AbortSignal | undefined) => {
+      await slots.enter(stop)
+      isRunning = true
+    }
+    const leave = () => {
+      if (isRunning) slots.leave()
+      isRunning = false
+    }
+    const own = hostFor(part, {
+      once: sharing.once,
+      atEnd: sharing.atEnd,
+      async approve(hasChanges, stop) {
+        part.hasChanges = hasChanges
+        isPlanned = true
+        // Others make their plans while this one waits.
+        leave()
+        progress.stop()
+        await approval.given(stop)
+        await enter(stop)
+      },
+    })
+    try {
+      await enter(stopping.stop)
+      const { shard: _, ...others } = flags
+      part.code = await asked.run(own, { ...others, env: part.name })
+    } catch (error) {
+      const failure = await failureOf(error)
+      part.code = failure.exitCode
+      part.document = failure
+      logFailure(own, error, failure)
+    } finally {
+      leave()
+      ended += 1
+      showProgress()
+      if (!isPlanned && command === 'apply') approval.skip()
+    }
+  }
+
+  function hostFor(part: Part, several: Several): Host {
+    const silent = { ...host.stdout, isTerminal: false, write() {} }
+    return {
+      ...host,
+      stdout: silent,
+      stderr: silent,
+      log: host.log.collecting(note => part.notes.push(note)),
+      redaction: host.redaction.copy(),
+      several,
+      onDocument(document) {
+        if (document.is !== 'environments') part.document = withoutUnused(document, flags)
+      },
+    }
+  }
+
+  function composed(): EnvironmentsDocument {
+    return {
+      is: 'environments',
+      command,
+      exitCode: mostImportant(codesOf(parts)),
+      asked: chosen.asked,
+      environments: parts.map(({ name, code = exitCode.done, document }) => ({
+        name,
+        exitCode: code,
+        ...(document && { document }),
+      })),
+      problems: problemsOf(parts),
+    }
+  }
+}
+
+function codesOf(parts: readonly Part[]): readonly ExitCode[] {
+  return parts.map(({ code = exitCode.done }) => code)
+}
+
+function logFailure(host: Host, error: unknown, failure: Failure): void {
+  if (failure.line !== undefined) logLine(host, failure.line, failure)
+  if (error instanceof Error && !(error instanceof CommandError)) host.log.debug(error.stack ?? '')
+}
+
+/** Only JSON shows the saved form of a plan. It would keep all that was read in memory. */
+function withoutUnused(document: SingleDocument, { format, report = [] }: SeveralFlags): SingleDocument {
+  const isUnused =
+    'saved' in document && format !== 'json' && !report.some(name => name.toLowerCase().endsWith('.json'))
+  if (!isUnused) return document
+  const members = { ...Object.getOwnPropertyDescriptors(document), saved: { value: {}, enumerable: true } }
+  // It has every member of the document.
+  return Object.defineProperties({}, members) as SingleDocument
+}
+
+/** Writes the collected messages. As text, a message of several environments is written once. */
+function writeNotes({ log }: Host, parts: readonly Part[]): void {
+  const all = parts.flatMap(({ name, notes }) => notes.map(note => ({ name, note })))
+  for (const part of parts) part.notes = []
+  const groups = new Map<string, { readonly note: Note; readonly names: Set<string> }>()
+  for (const { name, note } of all) {
+    const key = log.isJson ? JSON.stringify([name, groups.size]) : JSON.stringify([note.level, note.text])
+    const group = groups.get(key) ?? { note, names: new Set() }
+    groups.set(key, group)
+    group.names.add(name)
+  }
+  for (const { note, names } of groups.values()) {
+    if (log.isJson) log.writeNote({ ...note, fields: { ...note.fields, environment: [...names].join() } })
+    else log.writeNote({ ...note, text: names.size === parts.length ? note.text : named(note.text, names) })
+  }
+}
+
+function named(text: string, names: ReadonlySet<string>): string {
+  const start = text.startsWith('vexil: ') ? 'vexil: ' : ''
+  return `${start}${listSome([...names], 'and')}: ${text.slice(start.length)}`
+}
+
+/** The problems of files, each once, with its environments unless all have it. */
+function problemsOf(parts: readonly Part[]): readonly LocatedProblem[] {
+  const groups = new Map<string, { readonly located: LocatedProblem; readonly names: Set<string> }>()
+  for (const { name, document } of parts)
+    for (const located of document && 'problems' in document ? document.problems : []) {
+      const key = JSON.stringify(located)
+      const group = groups.get(key) ?? { located, names: new Set() }
+      groups.set(key, group)
+      group.names.add(name)
+    }
+  return [...groups.values()].map(({ located, names }) => {
+    if (names.size === parts.length) return located
+    const message = `in ${listSome([...names], 'and')}, ${located.problem.message}`
+    return { ...located, problem: { ...located.problem, message } }
+  })
+}
+
+/** What is done once for all environments. */
+class Sharing implements Pick<Several, 'once' | 'atEnd'> {
+  readonly #made = new Map<string, unknown>()
+  readonly #ends = new Map<string, () => Promise<void>>()
+
+  readonly once = <T>(name: string, run: () => T): T => {
+    if (!this.#made.has(name)) this.#made.set(name, run())
+    // One name always stands for one type.
+    return this.#made.get(name) as T
+  }
+
+  readonly atEnd = (name: string, run: () => Promise<void>): void => {
+    if (!this.#ends.has(name)) this.#ends.set(name, run)
+  }
+
+  /** What was opened last ends first. */
+  async end(): Promise<void> {
+    for (const run of [...this.#ends.values()].reverse()) await run()
+  }
+}
+
+/** Asks once for all environments, when each one is planned or has failed. */
+class Approval {
+  /** Why nothing was approved. */
+  refusal: unknown
+  #waiting: number
+  #settle: { resolve(): void; reject(reason: unknown): void } | undefined
+  readonly #decision: Promise<void>
+  readonly #ask: () => Promise<void>
+
+  constructor(environments: number, ask: () => Promise<void>) {
+    this.#waiting = environments
+    this.#ask = ask
+    this.#decision = new Promise((resolve, reject) => {
+      this.#settle = { resolve, reject }
+    })
+    // The command reports a refusal once, not each environment.
+    this.#decision.catch(() => {})
+  }
+
+  async given(stop: AbortSignal | undefined): Promise<void> {
+    this.skip()
+    stop?.throwIfAborted()
+    const stopped = new Promise<never>((_, reject) =>
+      stop?.addEventListener('abort', () => reject(stop.reason), { once: true }),
+    )
+    await Promise.race([this.#decision, stopped])
+  }
+
+  /** Counts an environment that needs no approval, since it failed. */
+  skip(): void {
+    this.#waiting -= 1
+    if (this.#waiting > 0) return
+    this.#ask().then(
+      () => this.#settle?.resolve(),
+      error => {
+        this.refusal = error
+        this.#settle?.reject(error)
+      },
+    )
+  }
+}
