@@ -138,7 +138,10 @@ function addWorkCommands(program: Command, does: Does, each: Does): void {
 }
 
 function addCompare(program: Command, does: Does): void {
-  commandIn('Files', program, 'compare', 'folder owner redact format report')
+  commandIn('Files', program, 'envs', 'environments format')
+    .description('list the environments, for the matrix of a pipeline')
+    .action(does(async () => (await import('./commands/envs.ts')).runEnvs))
+  commandIn('Files', program, 'compare', 'environments owner redact format report')
     .description('show how environments differ')
     .argument('[from]', 'an environment')
     .argument('[to]', 'another one')

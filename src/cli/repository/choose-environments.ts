@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { resolve } from 'node:path'
 import { didYouMean, isNameGlob, listSome, nameGlob } from '../../model/text/names.ts'
 import { escapeText } from '../../model/text/printable.ts'
-import { loadSettings } from '../../yaml/index.ts'
-import type { SeveralFlags } from '../command-options.ts'
+import { loadSettings, type Settings } from '../../yaml/index.ts'
+import { isForOne, type SeveralFlags } from '../command-options.ts'
 import { CommandError, exitCode } from '../host/exit-code.ts'
 import type { Host } from '../host/host.ts'
 import { refuseProblems } from './problems.ts'
@@ -15,6 +15,7 @@ export interface Chosen {
   readonly isOne?: true
   /** The selection in words: `prod-*, shard 2/8`. */
   readonly asked: string
+  readonly settings: Settings
 }
 
 /** The environments of `--env` and `--shard`: all of them without `--env`. */
@@ -24,14 +25,26 @@ export async function chooseEnvironments(host: Host, flags: SeveralFlags): Promi
   const directory = resolve(host.directory, chdir)
   const { settings, settingsProblems, texts } = await loadSettings({ directory, env: host.env })
   const known = settings.environments.map(({ name }) => name)
-  // Otherwise each environment reports the problems that concern it.
-  if (known.length === 0) refuseProblems(host, settingsProblems, { directory, texts })
+  // Variables of other environments may be unset. With another error, environments might be missing here.
+  const errors = settingsProblems.filter(
+    ({ severity, code }) => severity === 'error' && code !== 'unset-variable' && code !== 'no-environment',
+  )
+  refuseProblems(host, errors, { directory, texts })
   const wanted = env === undefined ? [everyEnvironment] : [env].flat()
   const fitting = new Set(wanted.flatMap(each => fittingNames(each, known)))
   const names = known.filter(name => fitting.has(name) && isInShard(name, part))
   const isOne = typeof env === 'string' && known.includes(env) && !part
   const asked = [...wanted, ...(part ? [`shard ${shard}`] : [])].map(escapeText).join(', ')
-  return { names, asked, ...(isOne && { isOne }) }
+  return { names, asked, settings, ...(isOne && { isOne }) }
+}
+
+/** The names for a command that lays environments side by side. Names without a pattern stay as given. */
+export async function namesFor(host: Host, { env, shard, chdir }: SeveralFlags): Promise<readonly string[]> {
+  const given = env === undefined ? [] : [env].flat()
+  if (shard === undefined && given.every(name => isForOne({ env: name }))) return given
+  const { names, asked } = await chooseEnvironments(host, { env, shard, chdir })
+  if (names.length === 0) host.log.info(`no environment is in ${asked}`)
+  return names
 }
 
 /** The word for all environments. An environment with this name wins. */
