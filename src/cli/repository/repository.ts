@@ -52,13 +52,20 @@ export function openRepository(host: Host, flags: Flags, reading: PlanReading = 
 }
 
 /** How declarations are read for a plan. Errors of policies are warnings unless `policiesWarn` is false. */
-export type PlanReading = Pick<RepositoryOptions, 'policiesWarn'>
+export interface PlanReading extends Pick<RepositoryOptions, 'policiesWarn'> {
+  /** Reads the files once for several environments. */
+  readonly readings?: Readings | undefined
+}
 
-async function readRepository(host: Host, flags: Flags, reading: PlanReading): Promise<Repository> {
+async function readRepository(
+  host: Host,
+  flags: Flags,
+  { readings = sharedReadings(host), ...reading }: PlanReading,
+): Promise<Repository> {
   if (readsStack(flags)) return openStack(host, flags, true, undefined, reading)
   const parse = host.several?.once('parse', rememberingParse) ?? rememberingParse()
   const options = { ...optionsFor(host, flags), parse, ...reading }
-  const loaded = await loadRepository(options, sharedReadings(host))
+  const loaded = await loadRepository(options, readings)
   await learnSecrets(host, loaded)
   const { problems, declarations, texts } = loaded
   const files = { directory: options.directory, texts }
@@ -94,9 +101,14 @@ export async function openSettings(host: Host, flags: Flags, fallback?: string):
 }
 
 /** Reads everything, and accepts errors in declarations. Throws only for errors in the settings. */
-export async function openWritten(host: Host, flags: Flags, fallback?: string): Promise<WrittenRepository> {
+export async function openWritten(
+  host: Host,
+  flags: Flags,
+  fallback?: string,
+  readings?: Readings,
+): Promise<WrittenRepository> {
   const options = optionsFor(host, flags, fallback)
-  const loaded = await loadRepository(options)
+  const loaded = await loadRepository(options, readings)
   await learnSecrets(host, loaded)
   const { directory } = options
   refuseProblems(host, loaded.settingsProblems, { directory, texts: loaded.texts })

@@ -88,29 +88,34 @@ function environmentsReport(document: EnvironmentsDocument, manner: Manner): Rep
     const report = part && reportOf(part, manner)
     return report ? [{ name: escapeText(name), report }] : []
   })
-  const groups = new Map<string, { readonly section: Section; readonly names: string[] }>()
-  for (const { name, report } of parts)
-    for (const section of report.sections.filter(({ items }) => items.length > 0)) {
-      const key = JSON.stringify(section)
-      const group = groups.get(key) ?? { section, names: [] }
-      groups.set(key, group)
-      group.names.push(name)
-    }
+  const grouped = <One>(inReport: (report: Report) => readonly One[]) => {
+    const groups = new Map<string, { readonly one: One; readonly names: string[] }>()
+    for (const { name, report } of parts)
+      for (const one of inReport(report)) {
+        const key = JSON.stringify(one)
+        const group = groups.get(key) ?? { one, names: [] }
+        groups.set(key, group)
+        group.names.push(name)
+      }
+    return [...groups.values()]
+  }
+  const linesOf = (inReport: (report: Report) => readonly string[]) =>
+    grouped(inReport).map(({ one, names }) => `${listSome(names, 'and')}: ${one}`)
   const table = environmentsTable(document)
   return {
     ...table,
-    alerts: parts.flatMap(({ name, report }) => report.alerts.map(alert => `${name}: ${alert}`)),
+    alerts: linesOf(({ alerts }) => alerts),
     sections: [
       ...table.sections,
-      ...[...groups.values()].map(({ section, names }) => {
+      ...grouped(({ sections }) => sections).map(({ one: section, names }) => {
         const [first = ''] = names
         const items = section.items.map(item =>
           item.address === undefined ? item : { ...item, address: `${first} ${item.address}` },
         )
-        return { ...section, title: `${listSome(names, 'and')}: ${section.title}`, items }
+        return { ...section, title: `${section.title} in ${listSome(names, 'and')}`.trimStart(), items }
       }),
     ],
-    notes: parts.flatMap(({ name, report }) => report.notes.map(note => `${name}: ${note}`)),
+    notes: linesOf(({ notes }) => notes),
     people: new Map(
       parts.flatMap(({ name, report: { people = new Map<string, People>() } }) =>
         [...people].map(([address, found]) => [`${name} ${address}`, found] as const),
@@ -144,8 +149,8 @@ export function environmentsTable({ asked, command, environments }: Environments
     is: 'environments',
     place: { environment: asked },
     headline: {
-      verdict: counted(environments.length, 'environment'),
-      about: `vexil ${command} for ${asked}`,
+      verdict: `vexil ${command}, ${counted(environments.length, 'environment')}`,
+      about: asked,
     },
     alerts: [],
     sections: items.length === 0 ? [] : [{ ...section, heads }],

@@ -47,7 +47,7 @@ describe('several environments in one command', () => {
     expect(stdout.match(/^--- .*/gm)).toEqual(['--- prod-eu', '--- prod-us'])
     expect(stdout).toContain('No changes: plan for prod-eu (project 1')
     expect(stdout).toContain('plan for prod-us (project 2')
-    expect(stdout.slice(stdout.indexOf('2 environments'))).toBe(`2 environments: vexil plan for prod-*
+    expect(stdout.slice(stdout.indexOf('vexil plan, '))).toBe(`vexil plan, 2 environments: prod-*
 
              exit  result       objects
   = prod-eu  0     No changes   1 unchanged
@@ -146,11 +146,23 @@ describe('several environments in one command', () => {
     expect(planned.stderr).toContain('vexil: 1 error')
   })
 
-  it('are checked each for its own service', async () => {
+  it('have each what they have by themselves, also with another service', async () => {
     const text = await workspace().read('vexil.yaml')
-    await write({ 'vexil.yaml': text.replace('project: 3', 'profile: cloud_2026, project: 3') })
-    const { stdout } = await run('validate --env all --json')
-    expect(JSON.parse(stdout).environments).toHaveLength(3)
+    await write({ 'vexil.yaml': text.replace('project: 3', 'profile: posthog-2026, project: 3') })
+    for (const [line, members] of [
+      ['plan', ['target', 'changes', 'blocked', 'summary', 'declared']],
+      ['drift', ['target', 'changes', 'summary', 'sides']],
+      ['validate', ['files', 'problems']],
+      ['test', ['tests']],
+    ] as const) {
+      const { environments } = JSON.parse((await run(`${line} --env all --json`)).stdout)
+      for (const { name, exit_code, result } of environments) {
+        const alone = await run(`${line} --env ${name} --json`)
+        expect(exit_code).toBe(alone.code)
+        const single = JSON.parse(alone.stdout)
+        for (const member of members) expect(result[member], `${line} ${member}`).toEqual(single[member])
+      }
+    }
   })
 
   it('hide only what each of them hides', async () => {
@@ -199,7 +211,9 @@ describe('an apply to several environments', () => {
       // The plans, then the runs; a run without changes prints nothing.
       ['--- prod-eu', '--- prod-us', '--- staging', '--- prod-us', '--- staging'],
     )
-    expect(stdout.slice(stdout.lastIndexOf('3 environments'))).toContain('= staging  0     Applied')
+    expect(stdout.slice(stdout.lastIndexOf('vexil apply, 3 environments'))).toContain(
+      '= staging  0     Applied',
+    )
     expect(await records()).toHaveLength(3)
     const again = await run('apply --env all', { host: { ask } })
     expect(again.code).toBe(0)
@@ -267,7 +281,9 @@ describe('a shard', () => {
       [1, 2, 3, 4].map(part => run(`validate --env staging --shard ${part}/4`)),
     )
     expect(shards.map(({ code }) => code)).toEqual([0, 0, 0, 0])
-    expect(shards.filter(({ stdout }) => stdout.startsWith('0 environments: '))).toHaveLength(3)
+    expect(shards.filter(({ stdout }) => stdout.startsWith('vexil validate, 0 environments: '))).toHaveLength(
+      3,
+    )
     const apply = await Promise.all([1, 2, 3, 4].map(part => run(`apply --env staging --shard ${part}/4`)))
     expect(apply.map(({ code }) => code).sort()).toEqual([0, 0, 0, 3])
   })
