@@ -1,4 +1,7 @@
 import { RateLimiter } from '../../api/index.ts'
+import type { Change } from '../../core/change.ts'
+import type { Target } from '../../core/target.ts'
+import { declarableKind } from '../../kinds/index.ts'
 import { listNames, listSome } from '../../model/text/names.ts'
 import type { EnvironmentsDocument, LocatedProblem, SingleDocument } from '../../report/document.ts'
 import type { Flags, SeveralFlags } from '../command-options.ts'
@@ -55,11 +58,14 @@ interface Part {
   document?: SingleDocument
   code?: ExitCode
   hasChanges: boolean
+  /** What it changes in its organization, which other environments may have too. */
+  shared: readonly string[]
+  ended?: Promise<void>
 }
 
 async function runAll(host: Host, stopping: Host, asked: ForEach, chosen: Chosen): Promise<ExitCode> {
   const { flags, command } = asked
-  const parts = chosen.names.map((name): Part => ({ name, notes: [], hasChanges: false }))
+  const parts = chosen.names.map((name): Part => ({ name, notes: [], hasChanges: false, shared: [] }))
   const slots = new RateLimiter({ parallelism: mostAtOnce, runtime: host.runtime })
   const sharing = new Sharing()
   const approval = new Approval(parts.length, async () => {
@@ -78,7 +84,8 @@ async function runAll(host: Host, stopping: Host, asked: ForEach, chosen: Chosen
   const showProgress = () => progress.update(`${ended} of ${parts.length} environments`)
   showProgress()
   try {
-    await Promise.all(parts.map(runIn))
+    for (const part of parts) part.ended = runIn(part)
+    await Promise.all(parts.map(({ ended }) => ended))
   } finally {
     progress.stop()
     await sharing.end()
@@ -102,14 +109,20 @@ async function runAll(host: Host, stopping: Host, asked: ForEach, chosen: Chosen
     const own = hostFor(part, {
       once: sharing.once,
       atEnd: sharing.atEnd,
-      async approve(hasChanges, stop) {
-        part.hasChanges = hasChanges
+      async approve(changes, target, stop) {
+        part.hasChanges = changes.length > 0
+        part.shared = sharedChanges(changes, target)
         isPlanned = true
         // Others make their plans while this one waits.
         leave()
         progress.stop()
-        await approval.given(stop)
+        approval.arrive()
+        await untilStopped(approval.decision, stop)
+        const before = parts.slice(0, parts.indexOf(part))
+        const first = before.filter(({ shared }) => shared.some(each => part.shared.includes(each)))
+        await untilStopped(Promise.all(first.map(({ ended }) => ended)), stop)
         await enter(stop)
+        return first.length > 0
       },
     })
     try {
@@ -125,17 +138,22 @@ async function runAll(host: Host, stopping: Host, asked: ForEach, chosen: Chosen
       leave()
       ended += 1
       showProgress()
-      if (!isPlanned && command === 'apply') approval.skip()
+      if (!isPlanned && command === 'apply') approval.arrive()
     }
   }
 
   function hostFor(part: Part, several: Several): Host {
+    const seen = new Set<string>()
     const silent = { ...host.stdout, isTerminal: false, write() {} }
     return {
       ...host,
       stdout: silent,
       stderr: silent,
-      log: host.log.collecting(note => part.notes.push(note)),
+      log: host.log.collecting(note => {
+        // A plan that is made again has the same notes.
+        if (note.level === 'debug' || !seen.has(note.text)) part.notes.push(note)
+        seen.add(note.text)
+      }),
       redaction: host.redaction.copy(),
       several,
       onDocument(document) {
@@ -158,6 +176,21 @@ async function runAll(host: Host, stopping: Host, asked: ForEach, chosen: Chosen
       problems: problemsOf(parts),
     }
   }
+}
+
+/** Two environments of one organization must not both create a plugin. */
+function sharedChanges(changes: readonly Change[], { baseUrl, organizationId }: Target): readonly string[] {
+  return changes
+    .filter(({ kind }) => declarableKind(kind).scope === 'organization')
+    .map(({ address }) => JSON.stringify([baseUrl, organizationId, address]))
+}
+
+async function untilStopped(promise: Promise<unknown>, stop: AbortSignal | undefined): Promise<void> {
+  stop?.throwIfAborted()
+  const stopped = new Promise<never>((_, reject) =>
+    stop?.addEventListener('abort', () => reject(stop.reason), { once: true }),
+  )
+  await Promise.race([promise, stopped])
 }
 
 function codesOf(parts: readonly Part[]): readonly ExitCode[] {
@@ -245,30 +278,21 @@ class Approval {
   refusal: unknown
   #waiting: number
   #settle: { resolve(): void; reject(reason: unknown): void } | undefined
-  readonly #decision: Promise<void>
+  readonly decision: Promise<void>
   readonly #ask: () => Promise<void>
 
   constructor(environments: number, ask: () => Promise<void>) {
     this.#waiting = environments
     this.#ask = ask
-    this.#decision = new Promise((resolve, reject) => {
+    this.decision = new Promise((resolve, reject) => {
       this.#settle = { resolve, reject }
     })
     // The command reports a refusal once, not each environment.
-    this.#decision.catch(() => {})
+    this.decision.catch(() => {})
   }
 
-  async given(stop: AbortSignal | undefined): Promise<void> {
-    this.skip()
-    stop?.throwIfAborted()
-    const stopped = new Promise<never>((_, reject) =>
-      stop?.addEventListener('abort', () => reject(stop.reason), { once: true }),
-    )
-    await Promise.race([this.#decision, stopped])
-  }
-
-  /** Counts an environment that needs no approval, since it failed. */
-  skip(): void {
+  /** Counts an environment that is planned or has failed. */
+  arrive(): void {
     this.#waiting -= 1
     if (this.#waiting > 0) return
     this.#ask().then(

@@ -205,9 +205,7 @@ export async function requireApproval(
   flags: Flags,
   changes: readonly Change[],
 ): Promise<void> {
-  const hasChanges = changes.length > 0
-  if (host.several) await host.several.approve(hasChanges, host.stop)
-  else if (hasChanges) await requireYes(host, verb, flags)
+  if (changes.length > 0) await requireYes(host, verb, flags)
 }
 
 /** Asks for approval at the terminal. Throws if the answer is not yes, or if there is no terminal. */

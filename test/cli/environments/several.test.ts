@@ -220,6 +220,46 @@ describe('an apply to several environments', () => {
     expect(questions).toHaveLength(1)
   })
 
+  it('creates once what an organization has for all of them', async () => {
+    await write({
+      'plugins.yaml': "plugins: { Clock: { plugin_type: source, source: { index.ts: '// ticks' } } }\n",
+    })
+    const { code, stdout } = await run('apply --env all --auto-approve')
+    expect(code).toBe(0)
+    expect(stdout.match(/plugin Clock created/g)).toHaveLength(1)
+    const { results } = (await service.get(`/api/organizations/${organization}/plugins/`)) as {
+      results: object[]
+    }
+    expect(results).toHaveLength(1)
+    expect((await run('plan --env all --detailed-exitcode')).code).toBe(0)
+  })
+
+  it('stops an environment whose plan is no longer the approved one', async () => {
+    await write({
+      'plugins.yaml': `plugins:
+  Clock:
+    plugin_type: source
+    source: { index.ts: '// ticks' }
+    environments: { staging: { source: { index.ts: '// tocks' } } }
+`,
+    })
+    const { code, stderr } = await run('apply --env all --auto-approve')
+    expect(code).toBe(5)
+    expect(stderr).toContain(
+      'vexil: staging: another environment has changed the organization since the plan, which is now different for plugin.Clock; plan again',
+    )
+  })
+
+  it('refuses a second environment of one project', async () => {
+    const text = await workspace().read('vexil.yaml')
+    await write({ 'vexil.yaml': text.replace('project: 3', 'project: 2') })
+    const { code, stderr } = await run('apply --env prod-us --env staging --auto-approve')
+    expect(code).toBe(3)
+    expect(stderr).toMatch(
+      /^vexil: (prod-us|staging): it is the same place as "(prod-us|staging)": project 2, /m,
+    )
+  })
+
   it('writes nothing after another answer, and says so once', async () => {
     const { result, requests } = await service.watch(() => run('apply --env all', { answer: 'no' }))
     expect(result).toMatchObject({ code: 3, stderr: 'nothing was applied\n' })
