@@ -68,6 +68,7 @@ async function runAll(host: Host, stopping: Host, asked: ForEach, chosen: Chosen
   const parts = chosen.names.map((name): Part => ({ name, notes: [], hasChanges: false, shared: [] }))
   const slots = new RateLimiter({ parallelism: mostAtOnce, runtime: host.runtime })
   const sharing = new Sharing()
+  const onInterrupt = fannedOut(host.onInterrupt)
   const approval = new Approval(parts.length, async () => {
     stopping.stop?.throwIfAborted()
     writeNotes(host, parts)
@@ -155,6 +156,7 @@ async function runAll(host: Host, stopping: Host, asked: ForEach, chosen: Chosen
         seen.add(note.text)
       }),
       redaction: host.redaction.copy(),
+      onInterrupt,
       several,
       onDocument(document) {
         if (document.is !== 'environments') part.document = withoutUnused(document, flags)
@@ -183,6 +185,24 @@ function sharedChanges(changes: readonly Change[], { baseUrl, organizationId }: 
   return changes
     .filter(({ kind }) => declarableKind(kind).scope === 'organization')
     .map(({ address }) => JSON.stringify([baseUrl, organizationId, address]))
+}
+
+/** Passes each signal to all environments, with one listener of the process: Node warns of many. */
+function fannedOut(onInterrupt: Host['onInterrupt']): Host['onInterrupt'] {
+  const listeners = new Set<Parameters<Host['onInterrupt']>[0]>()
+  let close: (() => void) | undefined
+  return listener => {
+    listeners.add(listener)
+    close ??= onInterrupt(signal => {
+      for (const each of [...listeners]) each(signal)
+    })
+    return () => {
+      listeners.delete(listener)
+      if (listeners.size > 0) return
+      close?.()
+      close = undefined
+    }
+  }
 }
 
 async function untilStopped(promise: Promise<unknown>, stop: AbortSignal | undefined): Promise<void> {

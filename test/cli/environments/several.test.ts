@@ -281,10 +281,12 @@ describe('an apply to several environments', () => {
   })
 
   it('ends at a signal while it asks, without a write and without a lock', async () => {
+    let most = 0
     const listeners = new Set<(signal: 'SIGINT') => void>()
     const host = {
       onInterrupt(listener: (signal: 'SIGINT') => void) {
         listeners.add(listener)
+        most = Math.max(most, listeners.size)
         return () => listeners.delete(listener)
       },
       ask: async (_: string, stop?: AbortSignal) => {
@@ -298,6 +300,31 @@ describe('an apply to several environments', () => {
     expect(requests.filter(isWrite)).toEqual([])
     expect((await workspace().list('.vexil')).filter(name => name.startsWith('lock-'))).toEqual([])
     expect(listeners.size).toBe(0)
+    // One for the question, one for all environments.
+    expect(most).toBe(2)
+  })
+})
+
+describe('a signal while environments are written', () => {
+  it('lets what runs end, and each is on record and unlocked', async () => {
+    const listeners = new Set<(signal: 'SIGTERM') => void>()
+    const onInterrupt = (listener: (signal: 'SIGTERM') => void) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    }
+    const signalled = await startService({ seed }, handle => async request => {
+      if (request.method === 'POST') for (const listener of [...listeners]) listener('SIGTERM')
+      return handle(request)
+    })
+    const text = await workspace().read('vexil.yaml')
+    await write({ 'vexil.yaml': text.replaceAll(service.url, signalled.url) })
+    const { code, stdout, stderr } = await run('apply --env all --auto-approve', { host: { onInterrupt } })
+    await signalled.close()
+    expect(code).toBe(143)
+    expect(stderr).toContain('stopping after the running requests')
+    expect(stdout).toContain('vexil apply, 3 environments: all')
+    expect((await records()).length).toBeGreaterThan(0)
+    expect((await workspace().list('.vexil')).filter(name => name.startsWith('lock-'))).toEqual([])
   })
 })
 
