@@ -4,13 +4,14 @@ import type { Target } from '../../core/target.ts'
 import { declarableKind } from '../../kinds/index.ts'
 import { listNames, listSome } from '../../model/text/names.ts'
 import type { EnvironmentsDocument, LocatedProblem, SingleDocument } from '../../report/document.ts'
+import { groupEqual } from '../../report/line-text.ts'
 import type { Flags, SeveralFlags } from '../command-options.ts'
 import { CommandError, type ExitCode, exitCode, mostImportant } from '../host/exit-code.ts'
 import { type Host, interruptible, type Several } from '../host/host.ts'
 import type { Note } from '../host/log.ts'
 import { isForPeople, present, print, startProgress } from '../host/output.ts'
 import { type Chosen, chooseEnvironments } from '../repository/choose-environments.ts'
-import { type Failure, failureOf, logLine } from './failure.ts'
+import { failureOf, logLine } from './failure.ts'
 import { requireYes } from './run-record.ts'
 
 /** A command that takes several environments, and hands over one document for each. */
@@ -67,9 +68,41 @@ async function runAll(host: Host, stopping: Host, asked: ForEach, chosen: Chosen
   const { flags, command } = asked
   const parts = chosen.names.map((name): Part => ({ name, notes: [], hasChanges: false, shared: [] }))
   const slots = new RateLimiter({ parallelism: mostAtOnce, runtime: host.runtime })
-  const sharing = new Sharing()
+  const made = new Map<string, unknown>()
+  const ends = new Map<string, () => Promise<void>>()
   const onInterrupt = fannedOut(host.onInterrupt)
-  const approval = new Approval(parts.length, async () => {
+  const progress = startProgress(host, isForPeople(flags))
+  let [waiting, ended] = [parts.length, 0]
+  let refusal: unknown
+  let arrive = () => {}
+  const approval = new Promise<void>(resolve => {
+    arrive = () => {
+      waiting -= 1
+      if (waiting === 0) resolve(askForAll())
+    }
+  })
+  // The command reports it once, not each environment.
+  approval.catch(error => {
+    refusal = error
+  })
+  // Later, when each environment has got the signal.
+  stopping.stop?.addEventListener('abort', () => queueMicrotask(() => writeNotes(host, parts)))
+  try {
+    for (const part of parts) part.ended = runIn(part)
+    await Promise.all(parts.map(({ ended }) => ended))
+  } finally {
+    progress.stop()
+    // What was opened last ends first.
+    for (const end of [...ends.values()].reverse()) await end()
+    if (refusal === undefined) writeNotes(host, parts)
+  }
+  if (refusal !== undefined) throw refusal
+  const document = composed()
+  await print(host, flags, document)
+  return document.exitCode
+
+  async function askForAll(): Promise<void> {
+    progress.stop()
     stopping.stop?.throwIfAborted()
     writeNotes(host, parts)
     await present(stopping, flags, composed())
@@ -77,25 +110,7 @@ async function runAll(host: Host, stopping: Host, asked: ForEach, chosen: Chosen
     const changing = parts.filter(({ hasChanges }) => hasChanges).map(({ name }) => name)
     const question = `Apply these changes to ${listNames(changing, 'and')}?`
     if (changing.length > 0) await requireYes(stopping, 'apply', { ...flags, env: undefined }, question)
-  })
-  const progress = startProgress(host, isForPeople(flags))
-  // Later, when each environment has got the signal.
-  stopping.stop?.addEventListener('abort', () => queueMicrotask(() => writeNotes(host, parts)))
-  let ended = 0
-  const showProgress = () => progress.update(`${ended} of ${parts.length} environments`)
-  showProgress()
-  try {
-    for (const part of parts) part.ended = runIn(part)
-    await Promise.all(parts.map(({ ended }) => ended))
-  } finally {
-    progress.stop()
-    await sharing.end()
-    if (approval.refusal === undefined) writeNotes(host, parts)
   }
-  if (approval.refusal !== undefined) throw approval.refusal
-  const document = composed()
-  await print(host, flags, document)
-  return mostImportant(codesOf(parts))
 
   async function runIn(part: Part): Promise<void> {
     let [isPlanned, isRunning] = [false, false]
@@ -107,24 +122,19 @@ async function runAll(host: Host, stopping: Host, asked: ForEach, chosen: Chosen
       if (isRunning) slots.leave()
       isRunning = false
     }
-    const own = hostFor(part, {
-      once: sharing.once,
-      atEnd: sharing.atEnd,
-      async approve(changes, target, stop) {
-        part.hasChanges = changes.length > 0
-        part.shared = sharedChanges(changes, target)
-        isPlanned = true
-        // Others make their plans while this one waits.
-        leave()
-        progress.stop()
-        approval.arrive()
-        await untilStopped(approval.decision, stop)
-        const before = parts.slice(0, parts.indexOf(part))
-        const first = before.filter(({ shared }) => shared.some(each => part.shared.includes(each)))
-        await untilStopped(Promise.all(first.map(({ ended }) => ended)), stop)
-        await enter(stop)
-        return first.length > 0
-      },
+    const own = hostFor(part, async (changes, target, stop) => {
+      part.hasChanges = changes.length > 0
+      part.shared = sharedChanges(changes, target)
+      isPlanned = true
+      // Others make their plans while this one waits.
+      leave()
+      arrive()
+      await untilStopped(approval, stop)
+      const before = parts.slice(0, parts.indexOf(part))
+      const first = before.filter(({ shared }) => shared.some(each => part.shared.includes(each)))
+      await untilStopped(Promise.all(first.map(({ ended }) => ended)), stop)
+      await enter(stop)
+      return first.length > 0
     })
     try {
       await enter(stopping.stop)
@@ -134,16 +144,17 @@ async function runAll(host: Host, stopping: Host, asked: ForEach, chosen: Chosen
       const failure = await failureOf(error)
       part.code = failure.exitCode
       part.document = failure
-      logFailure(own, error, failure)
+      if (failure.line !== undefined) logLine(own, failure.line, failure)
+      if (error instanceof Error && !(error instanceof CommandError)) own.log.debug(error.stack ?? '')
     } finally {
       leave()
       ended += 1
-      showProgress()
-      if (!isPlanned && command === 'apply') approval.arrive()
+      progress.update(`${ended} of ${parts.length} environments`)
+      if (!isPlanned && command === 'apply') arrive()
     }
   }
 
-  function hostFor(part: Part, several: Several): Host {
+  function hostFor(part: Part, approve: Several['approve']): Host {
     const seen = new Set<string>()
     const silent = { ...host.stdout, isTerminal: false, write() {} }
     return {
@@ -157,18 +168,28 @@ async function runAll(host: Host, stopping: Host, asked: ForEach, chosen: Chosen
       }),
       redaction: host.redaction.copy(),
       onInterrupt,
-      several,
+      several: {
+        approve,
+        once<T>(name: string, run: () => T): T {
+          if (!made.has(name)) made.set(name, run())
+          // One name always stands for one type.
+          return made.get(name) as T
+        },
+        atEnd(name, run) {
+          if (!ends.has(name)) ends.set(name, run)
+        },
+      },
       onDocument(document) {
         if (document.is !== 'environments') part.document = withoutUnused(document, flags)
       },
     }
   }
 
-  function composed(): EnvironmentsDocument {
+  function composed(): EnvironmentsDocument & { readonly exitCode: ExitCode } {
     return {
       is: 'environments',
       command,
-      exitCode: mostImportant(codesOf(parts)),
+      exitCode: mostImportant(parts.map(({ code = exitCode.done }) => code)),
       asked: chosen.asked,
       environments: parts.map(({ name, code = exitCode.done, document }) => ({
         name,
@@ -213,15 +234,6 @@ async function untilStopped(promise: Promise<unknown>, stop: AbortSignal | undef
   await Promise.race([promise, stopped])
 }
 
-function codesOf(parts: readonly Part[]): readonly ExitCode[] {
-  return parts.map(({ code = exitCode.done }) => code)
-}
-
-function logFailure(host: Host, error: unknown, failure: Failure): void {
-  if (failure.line !== undefined) logLine(host, failure.line, failure)
-  if (error instanceof Error && !(error instanceof CommandError)) host.log.debug(error.stack ?? '')
-}
-
 /** Only JSON shows the saved form of a plan. It would keep all that was read in memory. */
 function withoutUnused(document: SingleDocument, { format, report = [] }: SeveralFlags): SingleDocument {
   const isUnused =
@@ -234,93 +246,26 @@ function withoutUnused(document: SingleDocument, { format, report = [] }: Severa
 
 /** Writes the collected messages. As text, a message of several environments is written once. */
 function writeNotes({ log }: Host, parts: readonly Part[]): void {
-  const all = parts.flatMap(({ name, notes }) => notes.map(note => ({ name, note })))
+  const all = parts.flatMap(({ name, notes }) => notes.map(note => [name, note] as const))
   for (const part of parts) part.notes = []
-  const groups = new Map<string, { readonly note: Note; readonly names: Set<string> }>()
-  for (const { name, note } of all) {
-    const key = log.isJson ? JSON.stringify([name, groups.size]) : JSON.stringify([note.level, note.text])
-    const group = groups.get(key) ?? { note, names: new Set() }
-    groups.set(key, group)
-    group.names.add(name)
-  }
-  for (const { note, names } of groups.values()) {
-    if (log.isJson) log.writeNote({ ...note, fields: { ...note.fields, environment: [...names].join() } })
-    else log.writeNote({ ...note, text: names.size === parts.length ? note.text : named(note.text, names) })
-  }
-}
-
-function named(text: string, names: ReadonlySet<string>): string {
-  const start = text.startsWith('vexil: ') ? 'vexil: ' : ''
-  return `${start}${listSome([...names], 'and')}: ${text.slice(start.length)}`
+  if (log.isJson)
+    for (const [name, note] of all) log.writeNote({ ...note, fields: { ...note.fields, environment: name } })
+  else
+    for (const { one: note, names } of groupEqual(all)) {
+      const start = note.text.startsWith('vexil: ') ? 'vexil: ' : ''
+      const text = `${start}${listSome(names, 'and')}: ${note.text.slice(start.length)}`
+      log.writeNote(names.length === parts.length ? note : { ...note, text })
+    }
 }
 
 /** The problems of files, each once, with its environments unless all have it. */
 function problemsOf(parts: readonly Part[]): readonly LocatedProblem[] {
-  const groups = new Map<string, { readonly located: LocatedProblem; readonly names: Set<string> }>()
-  for (const { name, document } of parts)
-    for (const located of document && 'problems' in document ? document.problems : []) {
-      const key = JSON.stringify(located)
-      const group = groups.get(key) ?? { located, names: new Set() }
-      groups.set(key, group)
-      group.names.add(name)
-    }
-  return [...groups.values()].map(({ located, names }) => {
-    if (names.size === parts.length) return located
-    const message = `in ${listSome([...names], 'and')}, ${located.problem.message}`
-    return { ...located, problem: { ...located.problem, message } }
+  const all = parts.flatMap(({ name, document }) =>
+    document && 'problems' in document ? document.problems.map(one => [name, one] as const) : [],
+  )
+  return groupEqual(all).map(({ one, names }) => {
+    if (names.length === parts.length) return one
+    const message = `in ${listSome(names, 'and')}, ${one.problem.message}`
+    return { ...one, problem: { ...one.problem, message } }
   })
-}
-
-/** What is done once for all environments. */
-class Sharing implements Pick<Several, 'once' | 'atEnd'> {
-  readonly #made = new Map<string, unknown>()
-  readonly #ends = new Map<string, () => Promise<void>>()
-
-  readonly once = <T>(name: string, run: () => T): T => {
-    if (!this.#made.has(name)) this.#made.set(name, run())
-    // One name always stands for one type.
-    return this.#made.get(name) as T
-  }
-
-  readonly atEnd = (name: string, run: () => Promise<void>): void => {
-    if (!this.#ends.has(name)) this.#ends.set(name, run)
-  }
-
-  /** What was opened last ends first. */
-  async end(): Promise<void> {
-    for (const run of [...this.#ends.values()].reverse()) await run()
-  }
-}
-
-/** Asks once for all environments, when each one is planned or has failed. */
-class Approval {
-  /** Why nothing was approved. */
-  refusal: unknown
-  #waiting: number
-  #settle: { resolve(): void; reject(reason: unknown): void } | undefined
-  readonly decision: Promise<void>
-  readonly #ask: () => Promise<void>
-
-  constructor(environments: number, ask: () => Promise<void>) {
-    this.#waiting = environments
-    this.#ask = ask
-    this.decision = new Promise((resolve, reject) => {
-      this.#settle = { resolve, reject }
-    })
-    // The command reports a refusal once, not each environment.
-    this.decision.catch(() => {})
-  }
-
-  /** Counts an environment that is planned or has failed. */
-  arrive(): void {
-    this.#waiting -= 1
-    if (this.#waiting > 0) return
-    this.#ask().then(
-      () => this.#settle?.resolve(),
-      error => {
-        this.refusal = error
-        this.#settle?.reject(error)
-      },
-    )
-  }
 }

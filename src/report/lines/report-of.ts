@@ -9,7 +9,7 @@ import { type ObjectOutcome, objectOutcomes, outcomeCounts, type RunRecord } fro
 import { compareTexts, listSome } from '../../model/text/names.ts'
 import { escapeText } from '../../model/text/printable.ts'
 import type { ComparisonDocument, Document, EnvironmentsDocument, HistoryDocument } from '../document.ts'
-import { counted, nameOf } from '../line-text.ts'
+import { counted, groupEqual, nameOf } from '../line-text.ts'
 import { failureReport, testsReport, validationReport, withErrors, withWarnings } from './checks-report.ts'
 import { atCommit, placeLine, timeLine } from './place-words.ts'
 import { driftReport, planReport, shownPlan } from './plan-report.ts'
@@ -88,17 +88,8 @@ function environmentsReport(document: EnvironmentsDocument, manner: Manner): Rep
     const report = part && reportOf(part, manner)
     return report ? [{ name: escapeText(name), report }] : []
   })
-  const grouped = <One>(inReport: (report: Report) => readonly One[]) => {
-    const groups = new Map<string, { readonly one: One; readonly names: string[] }>()
-    for (const { name, report } of parts)
-      for (const one of inReport(report)) {
-        const key = JSON.stringify(one)
-        const group = groups.get(key) ?? { one, names: [] }
-        groups.set(key, group)
-        group.names.push(name)
-      }
-    return [...groups.values()]
-  }
+  const grouped = <One>(inReport: (report: Report) => readonly One[]) =>
+    groupEqual(parts.flatMap(({ name, report }) => inReport(report).map(one => [name, one] as const)))
   const linesOf = (inReport: (report: Report) => readonly string[]) =>
     grouped(inReport).map(({ one, names }) => `${listSome(names, 'and')}: ${one}`)
   const table = environmentsTable(document)

@@ -18,56 +18,54 @@ export interface WholeSettings {
 
 /** Reads the file of `environments_from`, if the settings have one. */
 export async function withEnvironmentsFile(finder: Finder, parsed: ParsedYaml): Promise<WholeSettings> {
+  const only = (...problems: Problem[]) => ({ parsed, problems, texts: new Map<string, string>() })
   const settings = parsed.value ?? null
-  const file = isJsonObject(settings) ? settings.environments_from : undefined
-  const nothing = { parsed, problems: [], texts: new Map<string, string>() }
-  if (!isJsonObject(settings) || typeof file !== 'string') return nothing
-  const source = parsed.locate(pointerOf('environments_from'))
+  if (!isJsonObject(settings)) return only()
+  const { environments_from: file, environments: own = {} } = settings
+  if (typeof file !== 'string' || !isJsonObject(own)) return only()
   const search = await finder.findOne(file)
   const [found] = search.files
   if (!found) {
     const why = search.outside.length > 0 ? leadsOut(quote(file)) : noSuchFile(file)
-    return { ...nothing, problems: [{ ...why, source }] }
+    return only({ ...why, source: parsed.locate(pointerOf('environments_from')) })
   }
   const read = await finder.read(found)
-  if ('problem' in read) return { ...nothing, problems: [read.problem] }
+  if ('problem' in read) return only(read.problem)
   const other = /\.csv$/i.test(file) ? parseCsv(read.text, found.name) : parseYaml(read.text, found.name)
   const texts = new Map([[other.file, other.text]])
   const more = other.value ?? null
-  if (hasErrors(other.problems)) return { ...nothing, problems: other.problems, texts }
-  if (!isJsonObject(more) || Object.keys(more).length === 0)
-    return { ...nothing, problems: [...other.problems, noEnvironments(other)], texts }
-  const environments = settings.environments ?? {}
-  if (!isJsonObject(environments)) return nothing
-  const twice = Object.keys(more).filter(name => Object.hasOwn(environments, name))
+  if (hasErrors(other.problems)) return { parsed, problems: other.problems, texts }
+  if (!isJsonObject(more) || Object.keys(more).length === 0) {
+    const hint = 'write a map of environments by name, or a CSV file with a column "name"'
+    const problem = wrong(other.locate(''), 'this file has no environments', hint)
+    return { parsed, problems: [...other.problems, problem], texts }
+  }
   const placeOf = (pointer: string): readonly [ParsedYaml, string] => {
     const [first, name = '', ...inside] = segmentsOf(pointer)
-    const isOther =
-      first === 'environments' && Object.hasOwn(more, name) && !Object.hasOwn(environments, name)
+    const isOther = first === 'environments' && Object.hasOwn(more, name) && !Object.hasOwn(own, name)
     return isOther ? [other, pointerOf(name, ...inside)] : [parsed, pointer]
   }
-  return {
-    parsed: {
-      ...parsed,
-      value: { ...settings, environments: { ...more, ...environments } },
-      locate(pointer, at) {
-        const [where, inside] = placeOf(pointer)
-        return where.locate(inside, at)
-      },
-      textAt(pointer) {
-        const [where, inside] = placeOf(pointer)
-        return where.textAt(inside)
-      },
+  const whole: ParsedYaml = {
+    ...parsed,
+    value: { ...settings, environments: { ...more, ...own } },
+    locate(pointer, at) {
+      const [where, inside] = placeOf(pointer)
+      return where.locate(inside, at)
     },
-    problems: [
-      ...other.problems,
-      ...twice.map(name => {
-        const { file: where, line } = parsed.locate(pointerOf('environments', name), 'key')
-        return { ...repeated(name, `${where}:${line}`), source: other.locate(pointerOf(name), 'key') }
-      }),
-    ],
-    texts,
+    textAt(pointer) {
+      const [where, inside] = placeOf(pointer)
+      return where.textAt(inside)
+    },
   }
+  const twice = Object.keys(more).filter(name => Object.hasOwn(own, name))
+  const repeats = twice.map(name =>
+    repeated(
+      name,
+      other.locate(pointerOf(name), 'key'),
+      parsed.locate(pointerOf('environments', name), 'key'),
+    ),
+  )
+  return { parsed: whole, problems: [...other.problems, ...repeats], texts }
 }
 
 export function noSuchFile(file: string): Omit<Problem, 'source'> {
@@ -79,114 +77,89 @@ export function noSuchFile(file: string): Omit<Problem, 'source'> {
   }
 }
 
-function noEnvironments(other: ParsedYaml): Problem {
-  return {
-    code: 'no-environments',
-    severity: 'error',
-    message: 'this file has no environments',
-    hint: 'write a map of environments by name, or a CSV file with a column "name"',
-    source: other.locate(''),
-  }
+function wrong(source: Source, message: string, hint: string): Problem {
+  return { code: 'bad-environments', severity: 'error', message, hint, source }
 }
 
-function repeated(name: string, where: string): Omit<Problem, 'source'> {
-  return {
-    code: 'duplicate-environment',
-    severity: 'error',
-    message: `the environment ${quote(name)} is also in ${where}`,
-    hint: 'remove one of them',
-  }
+function repeated(name: string, source: Source, { file, line }: Source): Problem {
+  return wrong(source, `the environment ${quote(name)} is also in ${file}:${line}`, 'remove one of them')
 }
 
-/** A field by RFC 4180, with or without quotes, and what ends it. */
-const field = /(?:"([^"]*(?:""[^"]*)*)"|([^",\r\n]*))(,|\r?\n|$)/y
+/** A cell by RFC 4180, with or without quotes, and what ends it. */
+const cellPattern = /(?:"([^"]*(?:""[^"]*)*)"|([^",\r\n]*))(,|\r?\n|$)/y
 
-interface Cell {
-  readonly text: string
+interface Row {
+  readonly cells: string[]
   readonly source: Source
 }
 
 /**
  * Reads CSV (RFC 4180) whose first row has the names of settings. A cell that is JSON is that value, another
- * cell is a text, and an empty one is absent.
+ * cell is a text, and an empty one is absent. Positions are those of rows.
  */
 function parseCsv(text: string, file: string): ParsedYaml {
-  const starts = lineStartsOf(text)
-  const sourceAt = (offset: number): Source => ({ file, ...positionAt(starts, offset) })
-  const problems: Problem[] = []
-  const report = (source: Source, message: string, hint: string) =>
-    problems.push({ code: 'bad-csv', severity: 'error', message, hint, source })
-  const rows = rowsOf(text, sourceAt, source =>
-    report(source, 'a quote is not closed here', 'write "" for a quote'),
-  )
-  const [head = [], ...lines] = rows
-  const columns = head.map(({ text: name }) => name.trim())
+  const { rows, broken } = rowsOf(text, file)
+  const [head = { cells: [], source: { file, line: 1, column: 1 } }, ...lines] = rows
+  const columns = head.cells.map(name => name.trim())
   const at = columns.indexOf('name')
+  const problems = broken
+    ? [wrong(broken, 'this row has a quote that is not closed', 'write "" for a quote')]
+    : []
   if (at < 0)
-    report(sourceAt(0), 'the first row has no column "name"', 'write the names of the settings there')
-  const twice = columns.findIndex((name, index) => columns.indexOf(name) !== index)
-  const doubled = head[twice]
-  if (doubled)
-    report(doubled.source, `the column ${quote(doubled.text)} is there twice`, 'remove one of them')
+    problems.push(
+      wrong(head.source, 'the first row has no column "name"', 'begin with the names of settings'),
+    )
+  const doubled = columns.find((name, index) => columns.indexOf(name) !== index)
+  if (doubled !== undefined)
+    problems.push(wrong(head.source, `the column ${quote(doubled)} is there twice`, 'remove one of them'))
   const places = new Map<string, Source>()
-  const environments = new Map<string, Json>()
-  for (const line of at < 0 ? [] : lines) {
-    const source = line[0]?.source ?? sourceAt(0)
-    const name = line[at]?.text ?? ''
-    if (line.length !== columns.length)
-      report(
-        source,
-        `this row has ${line.length} cells, the first one ${columns.length}`,
-        'write a cell for each',
-      )
-    if (name === '') report(source, 'this row has no name', 'write the name of the environment')
-    const before = places.get(pointerOf(name))
-    if (before) problems.push({ ...repeated(name, `${file}:${before.line}`), source })
-    places.set(pointerOf(name), source)
-    const own = columns.flatMap((column, index) => {
-      const cell = line[index]
-      if (index === at || !cell || cell.text === '') return []
-      places.set(pointerOf(name, column), cell.source)
-      return [[column, cellValue(cell.text)] as const]
+  const environments = (problems.length > 0 ? [] : lines).map(({ cells, source }) => {
+    const name = cells[at] ?? ''
+    const before = places.get(name)
+    if (cells.length !== columns.length) {
+      const message = `the number of cells is ${cells.length}, but ${columns.length} in the first row`
+      problems.push(wrong(source, message, 'write a cell for each column'))
+    } else if (name === '') problems.push(wrong(source, 'this row has no name', 'name the environment'))
+    else if (before) problems.push(repeated(name, source, before))
+    places.set(name, source)
+    const given = columns.flatMap((column, index) => {
+      const cell = index === at ? '' : (cells[index] ?? '')
+      return cell === '' ? [] : [[column, cellValue(cell)] as const]
     })
-    environments.set(name, Object.fromEntries(own))
-  }
+    return [name, Object.fromEntries(given)] as const
+  })
   return {
     file,
     text,
     value: Object.fromEntries(environments),
     problems,
     locate(pointer, place) {
-      const [name = '', column = ''] = segmentsOf(pointer)
+      const [name = '', column] = segmentsOf(pointer)
       // A wrong column is a problem of the first row.
-      const inHead = place === 'key' && column !== '' ? head[columns.indexOf(column)]?.source : undefined
-      return inHead ?? places.get(pointerOf(name, column)) ?? places.get(pointerOf(name)) ?? sourceAt(0)
+      return (place === 'key' && column !== undefined ? undefined : places.get(name)) ?? head.source
     },
     textAt: () => undefined,
   }
 }
 
-function rowsOf(
-  text: string,
-  sourceAt: (offset: number) => Source,
-  refuse: (source: Source) => void,
-): readonly (readonly Cell[])[] {
-  const rows: Cell[][] = [[]]
-  for (let at = 0; ; ) {
-    field.lastIndex = at
-    const found = field.exec(text)
-    if (!found) {
-      refuse(sourceAt(at))
-      return []
+function rowsOf(text: string, file: string): { readonly rows: readonly Row[]; readonly broken?: Source } {
+  const starts = lineStartsOf(text)
+  const rowAt = (offset: number): Row => ({ cells: [], source: { file, ...positionAt(starts, offset) } })
+  let row = rowAt(0)
+  const rows = [row]
+  for (let offset = 0; ; ) {
+    cellPattern.lastIndex = offset
+    const [whole, quoted, plain = '', end] = cellPattern.exec(text) ?? []
+    if (whole === undefined) return { rows, broken: row.source }
+    row.cells.push(quoted?.replaceAll('""', '"') ?? plain)
+    offset += whole.length
+    // An empty line is no row.
+    if (end === '') return { rows: rows.filter(({ cells }) => cells.length > 1 || cells[0] !== '') }
+    if (end !== ',') {
+      row = rowAt(offset)
+      rows.push(row)
     }
-    const [whole, quoted, plain = '', end] = found
-    rows.at(-1)?.push({ text: quoted?.replaceAll('""', '"') ?? plain, source: sourceAt(at) })
-    at += whole.length
-    if (end === '') break
-    if (end !== ',') rows.push([])
   }
-  // An empty line is no row.
-  return rows.filter(([first, ...others]) => others.length > 0 || first?.text !== '')
 }
 
 /** A number that JSON would write in another way, such as 007, is a text. */
