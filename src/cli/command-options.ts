@@ -74,7 +74,7 @@ export function once(value: string, before?: string): string {
 
 /** Parses the environment of a command that takes only one. */
 function oneName(value: string, before?: string): string {
-  if (/[*?]|\{.*,.*\}/.test(value)) throw new InvalidArgumentError('It takes one environment, not a pattern.')
+  if (/[*?]|\{.*,.*\}/.test(value)) throw new InvalidArgumentError('It takes one environment, no pattern.')
   return once(value, before)
 }
 
@@ -85,7 +85,7 @@ function oneOrMore(value: string, before?: string | readonly string[]): string |
 
 /** Whether a command line selects one environment by its name, or none. */
 export function isForOne({ env, shard }: SeveralFlags): boolean {
-  return shard === undefined && (env === undefined || (typeof env === 'string' && !/^all$|[*?{]/.test(env)))
+  return shard === undefined && typeof env !== 'object' && !/^all$|[*?{]/.test(env ?? '')
 }
 
 type OptionRow = readonly [flags: string, doc: string, change?: (option: Option) => Option]
@@ -111,8 +111,8 @@ const optionGroups = {
   environments: [
     plain,
     folder,
-    ['-e, --env <name>', 'an environment, "prod-*" or all; repeatable', some],
-    ['--shard <part/parts>', 'only this part of them, such as 2/8'],
+    ['-e, --env <name>', 'a name, "prod-*" or all; repeatable', some],
+    ['--shard <n>', 'a part of them, such as 2/8'],
   ],
   target: [plain, ['-t, --target <address>', 'only this object, or "checkout_*"; repeatable', many]],
   owner: [plain, ['--owner <name>', 'only objects of this owner; repeatable', many]],

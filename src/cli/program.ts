@@ -139,7 +139,7 @@ function addWorkCommands(program: Command, does: Does, each: Does): void {
 
 function addCompare(program: Command, does: Does): void {
   commandIn('Files', program, 'envs', 'environments format')
-    .description('list the environments, for the matrix of a pipeline')
+    .description('list the environments')
     .action(does(async () => (await import('./commands/envs.ts')).runEnvs))
   commandIn('Files', program, 'compare', 'environments owner redact format report')
     .description('show how environments differ')

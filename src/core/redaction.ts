@@ -70,13 +70,6 @@ export class Redaction {
     this.#makeSalt = makeSalt
   }
 
-  /** Another one that hides the same parts so far. */
-  copy(): Redaction {
-    const copy = new Redaction(this.#makeSalt)
-    copy.add(this.#parts)
-    return copy
-  }
-
   add(parts: Iterable<string>): void {
     for (const part of parts) if (isRedactedPart(part)) this.#parts.add(part)
   }

@@ -126,7 +126,7 @@ describe('vexil complete', () => {
 /** Words of help whose values nobody can know. */
 const freeWords = [
   ...['alias', 'command', 'commit', 'date', 'host', 'id', 'key', 'n', 'name', 'name=value', 'number'],
-  ...['part/parts', 'percent', 'percentage', 'rule', 'text', 'type.name=value', 'type=key', 'url', 'value', 'words'],
+  ...['percent', 'percentage', 'rule', 'text', 'type.name=value', 'type=key', 'url', 'value', 'words'],
 ]
 
 describe('vexil completion', () => {

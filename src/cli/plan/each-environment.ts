@@ -1,5 +1,6 @@
 import { RateLimiter } from '../../api/index.ts'
 import type { Change } from '../../core/change.ts'
+import { Redaction } from '../../core/redaction.ts'
 import type { Target } from '../../core/target.ts'
 import { declarableKind } from '../../kinds/index.ts'
 import { listNames, listSome } from '../../model/text/names.ts'
@@ -156,6 +157,9 @@ async function runAll(host: Host, stopping: Host, asked: ForEach, chosen: Chosen
 
   function hostFor(part: Part, approve: Several['approve']): Host {
     const seen = new Set<string>()
+    // The settings of one environment must not hide values of another.
+    const redaction = new Redaction(() => host.runtime.uniqueId())
+    redaction.add(host.redaction.parts)
     const silent = { ...host.stdout, isTerminal: false, write() {} }
     return {
       ...host,
@@ -166,7 +170,7 @@ async function runAll(host: Host, stopping: Host, asked: ForEach, chosen: Chosen
         if (note.level === 'debug' || !seen.has(note.text)) part.notes.push(note)
         seen.add(note.text)
       }),
-      redaction: host.redaction.copy(),
+      redaction,
       onInterrupt,
       several: {
         approve,

@@ -110,7 +110,7 @@ describe('several environments in one command', () => {
     ['plan --env all --reviewed plan.json', '--reviewed is for one environment; name it with --env NAME'],
     ['plan --env all --plan-json plan.json', '--plan-json is for one environment; name it with --env NAME'],
     ['apply plan.json --env all', 'a saved plan is for one environment; name it with --env NAME'],
-    ['undo last --env prod-*', 'It takes one environment, not a pattern.'],
+    ['undo last --env prod-*', 'It takes one environment, no pattern.'],
     ['undo last --env staging --env prod-eu', 'It is given twice, first as staging; give it once.'],
   ])('are refused by %s', async (line, words) => {
     const { code, stdout, stderr } = await run(line)
