@@ -38,7 +38,11 @@ export async function runForEach(host: Host, asked: ForEach): Promise<ExitCode> 
   return asked.command === 'apply' ? interruptible(host, run) : run(host)
 }
 
-const forOne = ['out', 'reviewed', 'metrics', 'project', 'stack', 'app', 'planJson'] as const
+const [places, readings] = [
+  ['baseUrl', 'project', 'organization'],
+  ['stack', 'app', 'planJson'],
+] as const
+const forOne = [...places, ...readings, 'out', 'reviewed', 'metrics'] as const
 
 /** Refuses what belongs to one environment. */
 function refuseForOne({ command, words, flags }: ForEach): void {

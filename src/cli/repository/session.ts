@@ -79,6 +79,8 @@ export async function openSession(
   for (const { variable, written } of isQuiet ? [] : disagreements)
     host.log.warn(`${variable} wins over ${written}`)
   const misplaced = flags.env === undefined ? [] : disagreements.filter(isAboutPlace)
+  const placeFlags = Object.fromEntries(misplaced.map(({ setting, value }) => [setting, value]))
+  if (host.several) requireSettingsPlace({ placeFlags }, 'use several environments')
   const requirePlace = () => requireNamedPlace(flags.env, misplaced)
   if (!readOnly && !namesPlace) requirePlace()
   const { connection: settings, directory } = repository
@@ -90,7 +92,7 @@ export async function openSession(
     client,
     connection,
     target: client.target,
-    placeFlags: Object.fromEntries(misplaced.map(({ setting, value }) => [setting, value])),
+    placeFlags,
     requireNamedPlace: requirePlace,
     close: () => client.close(),
   }

@@ -109,6 +109,7 @@ describe('several environments in one command', () => {
     ['plan --env all --out plan.json', '--out is for one environment; name it with --env NAME'],
     ['plan --env all --reviewed plan.json', '--reviewed is for one environment; name it with --env NAME'],
     ['plan --env all --plan-json plan.json', '--plan-json is for one environment; name it with --env NAME'],
+    ['drift --env all --base-url http://localhost', '--base-url is for one environment'],
     ['apply plan.json --env all', 'a saved plan is for one environment; name it with --env NAME'],
     ['undo last --env prod-*', 'It takes one environment, no pattern.'],
     ['undo last --env staging --env prod-eu', 'It is given twice, first as staging; give it once.'],
@@ -134,6 +135,15 @@ describe('several environments in one command', () => {
     expect(errors[0].message).toMatch(/^staging: this environment takes its key/)
     const strange = await run('plan --env prod-* --target nothing')
     expect(strange).toMatchObject({ code: 64, stderr: 'vexil: "nothing" is not declared\n' })
+  })
+
+  it('are not all sent to the place of a variable', async () => {
+    const { code, stdout, stderr } = await run('plan --env all', { env: { ...env, VEXIL_PROJECT_ID: '1' } })
+    expect(code).toBe(3)
+    expect(stderr).toContain(
+      'vexil: prod-us and staging: an environment variable gives another project than vexil.yaml; unset it to use several environments',
+    )
+    expect(stdout).toContain('= prod-eu  0 ')
   })
 
   it('report a problem of all environments once', async () => {
