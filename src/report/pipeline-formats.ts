@@ -422,20 +422,18 @@ const metrics: readonly Metric[] = [
 ]
 
 /**
- * The metrics of a run in the Prometheus text format, for its textfile collector. `earlier` is the file of
- * the previous run. Values that this run could not determine are copied from that file, so that an alert on
- * drift does not end because the service was unreachable.
+ * The metrics of runs in the Prometheus text format, for its textfile collector: one run for each environment.
+ * `earlier` is the file of the previous runs. Values that a run could not determine are copied from that file,
+ * so that an alert on drift does not end because the service was unreachable.
  */
-export function driftMetrics(run: DriftRun, earlier = ''): string {
-  const environment = run.environment ?? environmentIn(earlier)
-  const isSamePlace = environmentIn(earlier) === environment
+export function driftMetrics(runs: readonly DriftRun[], earlier = ''): string {
   const blocks = metrics.map(({ name, help, isOfRun, samples }) => {
-    const isKnown = isOfRun || (name.includes('_last_success_') ? run.isSuccess : run.found !== undefined)
-    const lines = isKnown
-      ? samples(run).map(sample => sampleLine(name, environment, sample))
-      : isSamePlace
-        ? linesOf(name, earlier)
-        : []
+    const lines = runs.flatMap(run => {
+      const environment = run.environment ?? environmentIn(earlier)
+      const isKnown = isOfRun || (name.includes('_last_success_') ? run.isSuccess : run.found !== undefined)
+      if (isKnown) return samples(run).map(sample => sampleLine(name, environment, sample))
+      return linesOf(name, earlier).filter(line => environmentOf(line) === environment)
+    })
     return [`# HELP ${name} ${help}`, `# TYPE ${name} gauge`, ...lines]
   })
   return `${blocks.flat().join('\n')}\n`
@@ -489,6 +487,10 @@ function linesOf(name: string, text: string): string[] {
 
 function environmentIn(text: string): string | undefined {
   const [line = ''] = linesOf('vexil_drift_exit_code', text)
+  return environmentOf(line)
+}
+
+function environmentOf(line: string): string | undefined {
   const found = /environment="((?:[^"\\]|\\.)*)"/.exec(line)?.[1]
   return found?.replaceAll(/\\(.)/g, (_, character) => (character === 'n' ? '\n' : character))
 }

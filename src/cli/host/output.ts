@@ -1,6 +1,6 @@
 import { dirname, join, relative, resolve } from 'node:path'
-import { readRegularFile, readTextFile } from '../../model/files.ts'
-import { largestFile, largestSaved } from '../../model/limits.ts'
+import { readRegularFile } from '../../model/files.ts'
+import { largestFile } from '../../model/limits.ts'
 import type { Document, FailureDocument, RunDocument, RunEvent, RunHead } from '../../report/document.ts'
 import { followRun, joinPieces, type View } from '../../report/format.ts'
 import { type FormatName, formats, optionalFormats, render, reportFormats } from '../../report/formats.ts'
@@ -233,7 +233,11 @@ export class Reports {
       return { name, format }
     })
     this.#about = { command, ...(typeof env === 'string' ? { environment: env } : {}) }
-    if (flags.metrics !== undefined) this.#files.push(await this.#metricsFile(flags, flags.metrics))
+    if (flags.metrics !== undefined) {
+      const { openMetrics } = await import('./metrics-file.ts')
+      const run = { name: flags.metrics, env, startedAt: this.#startedAt }
+      this.#files.push(await openMetrics(this.#host, run, () => this.#document))
+    }
     if (report.length === 0) return
     const { openOutFile } = await import('./out-file.ts')
     const part = await partOf(this.#host, flags)
@@ -272,34 +276,6 @@ export class Reports {
       if (why !== undefined) isWhole = false
     }
     return isWhole
-  }
-
-  /** Metrics of a failed command keep the values of the last successful one. */
-  async #metricsFile({ env }: Flags, name: string): Promise<ReportFile> {
-    const { openOutFile } = await import('./out-file.ts')
-    const { driftMetrics, isDriftMetrics } = await import('../../report/pipeline-formats.ts')
-    const { runtime, directory } = this.#host
-    const place = await openOutFile(this.#host, {
-      name,
-      failing: 'the metrics cannot be written to',
-      what: 'metrics of an earlier run',
-      isEarlier: isDriftMetrics,
-      // The collector may run as another user.
-      mode: 0o644,
-    })
-    const textFor = async ({ code }: End) => {
-      const found = this.#document?.is === 'drift' ? this.#document : undefined
-      const run = {
-        environment: found?.meta.environment ?? env,
-        startedAt: this.#startedAt,
-        endedAt: runtime.now(),
-        exitCode: code,
-        isSuccess: code === exitCode.done || code === exitCode.drift,
-        ...(found ? { found } : {}),
-      }
-      return driftMetrics(run, await readTextFile(resolve(directory, name), largestSaved).catch(() => ''))
-    }
-    return { place, textFor }
   }
 }
 

@@ -42,7 +42,7 @@ const [places, readings] = [
   ['baseUrl', 'project', 'organization'],
   ['stack', 'app', 'planJson'],
 ] as const
-const forOne = [...places, ...readings, 'out', 'reviewed', 'metrics'] as const
+const forOne = [...places, ...readings, 'out', 'reviewed'] as const
 
 /** Refuses what belongs to one environment. */
 function refuseForOne({ command, words, flags }: ForEach): void {

@@ -86,6 +86,24 @@ describe('a report of several environments', () => {
     })
   })
 
+  it('is metrics with the environment of each', async () => {
+    const runs = (text: string) => text.match(/^vexil_drift_exit_code\{.*/gm)
+    await vexil('drift --env all --metrics drift.prom', { env })
+    const first = await read('drift.prom')
+    expect(runs(first)).toEqual(names.map(name => `vexil_drift_exit_code{environment="${name}"} 6`))
+    expect(first.match(/^# TYPE vexil_drift_objects/gm)).toHaveLength(1)
+    // One that fails keeps the values that were found before.
+    const text = await read('vexil.yaml')
+    await write({ 'vexil.yaml': text.replace('project: 3', 'api_key_env: NO_KEY, project: 3') })
+    await vexil('drift --env all --metrics drift.prom', { env })
+    const second = await read('drift.prom')
+    expect(runs(second)?.at(-1)).toBe('vexil_drift_exit_code{environment="staging"} 1')
+    const objects = (all: string) => all.match(/^vexil_drift_objects\{environment="staging".*/gm)
+    expect(objects(second)).toEqual(objects(first))
+    await vexil('drift --env nothing-* --metrics drift.prom', { env })
+    expect(await read('drift.prom')).toBe(second)
+  })
+
   it('has each problem of a file once as an annotation', async () => {
     await write({ 'flags.yaml': 'feature_flags: { a: { actve: true } }\n' })
     for (const line of ['validate', 'plan']) {
