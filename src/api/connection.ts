@@ -72,23 +72,23 @@ export class Connection {
 
   constructor(options: ClientOptions) {
     checkOptions(options)
-    const { runtime, parallelism = 8, timeoutMs = 60_000 } = options
+    const { runtime, parallelism = defaultParallelism, timeoutMs = 60_000 } = options
     this.#recognition = new Recognition(options.profile ?? defaultProfile)
     this.target = targetOf(options, this.#recognition)
     this.#baseUrl = parseBaseUrl(options.baseUrl)
     this.#redact = createRedactor([options.apiKey])
     this.#readOnly = options.readOnly ?? false
     this.#parallelism = parallelism
-    const connectTimeoutMs = Math.min(10_000, timeoutMs)
+    const connectTimeoutMs = Math.min(longestConnectMs, timeoutMs)
     const open = () => {
       this.#own = openDispatcher(this.#baseUrl, { ...options, parallelism, connectTimeoutMs })
       return this.#own
     }
-    const dispatcher = options.dispatcher ?? open()
+    const dispatcher = options.pool?.dispatcher ?? options.dispatcher ?? open()
     this.#sender = {
       server: new URL(this.#baseUrl.origin),
       exchange: this.#countedExchange({ ...options, dispatcher, timeoutMs }),
-      limiter: new RateLimiter({ ...options, parallelism }),
+      limiter: options.pool?.limiter ?? new RateLimiter({ ...options, parallelism }),
       retry: new RetryPolicy(options.retry ?? {}, runtime),
       runtime,
       redact: this.#redact,
@@ -320,6 +320,8 @@ export interface ClientOptions {
   readonly runtime: Runtime
   /** Sends the requests instead of own connections. It is not closed with the client. */
   readonly dispatcher?: Pick<RequestDispatcher, 'request'>
+  /** Connections and a pace that several clients with one key share. They are not closed with the client. */
+  readonly pool?: ConnectionPool
   /** The variables `HTTPS_PROXY`, `ALL_PROXY` and `NO_PROXY`; no proxy when absent. */
   readonly proxyEnvironment?: ProxyEnvironment
   /** Refuses all requests that may change something. */
@@ -330,6 +332,28 @@ export interface ClientOptions {
   /** Called for each request that was sent, including retries. */
   readonly onRequest?: (event: RequestEvent) => void
 }
+
+export interface ConnectionPool {
+  readonly dispatcher: RequestDispatcher
+  readonly limiter: RateLimiter
+}
+
+/** Opens what clients of one service with one key share. The caller closes its dispatcher. */
+export function openPool({
+  baseUrl,
+  parallelism = defaultParallelism,
+  runtime,
+  proxyEnvironment,
+}: Pick<ClientOptions, 'baseUrl' | 'parallelism' | 'runtime' | 'proxyEnvironment'>): ConnectionPool {
+  const limits = { parallelism, connectTimeoutMs: longestConnectMs }
+  return {
+    dispatcher: openDispatcher(parseBaseUrl(baseUrl), { ...limits, proxyEnvironment }),
+    limiter: new RateLimiter({ parallelism, runtime }),
+  }
+}
+
+const defaultParallelism = 8
+const longestConnectMs = 10_000
 
 /** The service, project and organization of a client. */
 export interface ClientTarget {

@@ -15,7 +15,7 @@ type Groups<Names extends string> = Names extends `${infer First} ${infer Rest}`
 type Known<Names extends string> = Groups<Names> extends OptionGroup ? Names : never
 
 /** The options of a command that makes a plan of the declarations. */
-export const planning = 'repository stack service target owner guards base prune verbose redact'
+export const planning = 'environments stack service target owner guards base prune verbose redact'
 
 /** The headings that commands have on the first page of help, in its order. */
 export const commandGroups = ['Daily', 'Files', 'Code', 'Incident', 'Advanced'] as const
@@ -72,11 +72,29 @@ export function once(value: string, before?: string): string {
   throw new InvalidArgumentError(`It is given twice, first as ${before}; give it once.`)
 }
 
+/** Parses the environment of a command that takes only one. */
+function oneName(value: string, before?: string): string {
+  if (/[*?]|\{.*,.*\}/.test(value)) throw new InvalidArgumentError('It takes one environment, no pattern.')
+  return once(value, before)
+}
+
+/** The value itself if it is given once, so that most commands see no list. */
+function oneOrMore(value: string, before?: string | readonly string[]): string | readonly string[] {
+  return before === undefined ? value : [...[before].flat(), value]
+}
+
+/** Whether a command line selects one environment by its name, or none. */
+export function isForOne({ env, shard }: SeveralFlags): boolean {
+  return shard === undefined && typeof env !== 'object' && !/^all$|[*?{]/.test(env ?? '')
+}
+
 type OptionRow = readonly [flags: string, doc: string, change?: (option: Option) => Option]
 type OptionRows = readonly [heading: string, ...rows: readonly OptionRow[]]
 
 const many = (option: Option) => option.argParser(collect)
 const single = (option: Option) => option.argParser(once)
+const only = (option: Option) => option.argParser(oneName)
+const some = (option: Option) => option.argParser(oneOrMore)
 const folder: OptionRow = ['-C, --chdir <dir>', 'the folder with vexil.yaml', option => option.default('.')]
 const place: readonly OptionRow[] = [
   ['--base-url <url>', 'the service (VEXIL_BASE_URL, POSTHOG_HOST)', single],
@@ -89,8 +107,13 @@ const [plain, service, output] = ['Options:', 'Service:', 'Output:']
 /** The groups in the order of help. */
 const optionGroups = {
   folder: [plain, folder],
-  repository: [plain, folder, ['-e, --env <name>', 'the environment of vexil.yaml', single]],
-  environments: [plain, folder, ['-e, --env <name>', 'an environment of vexil.yaml; repeatable', many]],
+  repository: [plain, folder, ['-e, --env <name>', 'the environment of vexil.yaml', only]],
+  environments: [
+    plain,
+    folder,
+    ['-e, --env <name>', 'a name, "prod-*" or all; repeatable', some],
+    ['--shard <n>', 'a part of them, such as 2/8'],
+  ],
   target: [plain, ['-t, --target <address>', 'only this object, or "checkout_*"; repeatable', many]],
   owner: [plain, ['--owner <name>', 'only objects of this owner; repeatable', many]],
   guards: [plain, ['--allow <rule[=address]>', 'allow what this rule blocks; repeatable', many]],
@@ -105,14 +128,7 @@ const optionGroups = {
     ['--sandbox', 'use the embedded sandbox, kept in .vexil/sandbox', option => option.conflicts('baseUrl')],
   ],
   verbose: [output, ['--verbose', 'list each object, even similar ones']],
-  redact: [
-    output,
-    [
-      '--redact <part,...>',
-      `show and record none of these: ${redactedPartNames().join(', ')}; repeatable`,
-      many,
-    ],
-  ],
+  redact: [output, ['--redact <part,...>', `hide ${redactedPartNames().join(', ')}; repeatable`, many]],
   format: [output],
   report: [output, ['--report <file>', `also write this file (${extensions.join(', ')}); repeatable`, many]],
   color: [
@@ -315,6 +331,8 @@ export interface Flags {
   readonly sandbox?: boolean
   readonly scope?: Texts
   readonly sdk?: Texts
+  /** A part of the environments: `2/8`. */
+  readonly shard?: string
   readonly shared?: boolean
   readonly show?: Texts
   readonly showEqual?: boolean
@@ -334,6 +352,11 @@ export interface Flags {
   readonly verbose?: boolean
   readonly world?: string
   readonly query?: Texts
+}
+
+/** The options of a command that takes several environments. */
+export interface SeveralFlags extends Omit<Flags, 'env'> {
+  readonly env?: string | Texts
 }
 
 /** Options of an export, which may name several environments. */

@@ -10,16 +10,18 @@ import {
   commandIn,
   type Flags,
   formatOptions,
+  isForOne,
   isNamed,
   languageOption,
   MeantCommand,
   once,
   planning,
+  type SeveralFlags,
   shared,
 } from './command-options.ts'
 import { CommandError, type ExitCode, exitCode, mostImportant } from './host/exit-code.ts'
 import type { Host, ProcessHost, RunProgram } from './host/host.ts'
-import { logFormats, problemFields } from './host/log.ts'
+import { logFormats } from './host/log.ts'
 import { type Asked, formatIn, note, printAs, Reports } from './host/output.ts'
 import { guardHost, learnKeys, learnProxyPasswords, redactAsAsked } from './host/processes.ts'
 
@@ -44,15 +46,25 @@ export function createProgram(host: Host, outcome: Outcome, run: RunProgram): Co
   const does: Does =
     (load, ...first) =>
     async (...given) => {
-      const command = await load()
-      // Commander passes the command last, which is dropped. Only the function knows the types of the rest.
-      outcome.code = await command(host, ...([...first, ...given.slice(0, -1)] as never[]))
+      // Commander passes the command last.
+      outcome.code = await runOn(host, load, [...first, ...given.slice(0, -1)])
     }
-  addWorkCommands(program, does)
+  const each: Does =
+    (load, ...first) =>
+    async (...given) => {
+      // Commander passes the options and the command last.
+      const [flags, command] = given.slice(-2) as [SeveralFlags, Command]
+      if (isForOne(flags)) return does(load, ...first)(...given)
+      const { runForEach } = await import('./plan/each-environment.ts')
+      const words = given.slice(0, -2)
+      const run = (one: Host, own: Flags) => runOn(one, load, [...first, ...words, own])
+      outcome.code = await runForEach(host, { command: command.name(), words, flags, run })
+    }
+  addWorkCommands(program, does, each)
   addEditCommands(program, does)
   addCompare(program, does)
   addCodeCommands(program, does)
-  addEvaluationCommands(program, does)
+  addEvaluationCommands(program, does, each)
   addSwitchCommands(program, does)
   addStateCommands(program, does)
   addServiceCommands(program, does)
@@ -66,12 +78,18 @@ interface Outcome {
 }
 
 /** The action of a command: loads its function, and passes it `first`, the arguments and the options. */
-type Does = (
-  load: () => Promise<(host: Host, ...given: never[]) => Promise<ExitCode>>,
-  ...first: readonly unknown[]
-) => (...given: unknown[]) => Promise<void>
+type Does = (load: Load, ...first: readonly unknown[]) => (...given: unknown[]) => Promise<void>
 
-function addWorkCommands(program: Command, does: Does): void {
+type Load = () => Promise<(host: Host, ...given: never[]) => Promise<ExitCode>>
+
+async function runOn(host: Host, load: Load, given: readonly unknown[]): Promise<ExitCode> {
+  const command = await load()
+  // Only the function knows the types.
+  return command(host, ...(given as never[]))
+}
+
+/** `each` is for commands that take several environments. */
+function addWorkCommands(program: Command, does: Does, each: Does): void {
   commandIn('Daily', program, 'init', 'place format')
     .description('write settings and a first flag, or the live objects')
     .argument('[directory]', 'where', '.')
@@ -79,7 +97,7 @@ function addWorkCommands(program: Command, does: Does): void {
     .option('--from-live', 'ask for the service, write its live objects, and plan')
     .option('--no-input', 'never ask; refuse instead')
     .action(does(async () => (await import('./edit/init.ts')).runInit))
-  commandIn('Daily', program, 'validate', 'repository stack redact format report')
+  commandIn('Daily', program, 'validate', 'environments stack redact format report')
     .description('check every declaration without the service')
     .option(
       '--show <address>',
@@ -87,7 +105,7 @@ function addWorkCommands(program: Command, does: Does): void {
       collect,
     )
     .option('--profile <name>', `the API profile to check for (VEXIL_PROFILE): ${profileSettings.join(', ')}`)
-    .action(does(async () => (await import('./commands/validate.ts')).runValidate))
+    .action(each(async () => (await import('./commands/validate.ts')).runValidate))
   commandIn('Daily', program, 'plan', `${planning} format report`, 'diff')
     .description('show what an apply would do; a read-only key is enough')
     .option('-o, --out <file>', 'save the plan for `vexil apply FILE`')
@@ -96,7 +114,7 @@ function addWorkCommands(program: Command, does: Does): void {
     .option('--fail-on-blocked', 'end in 3 when something is blocked or held')
     .option('--show-unchanged', 'list unchanged objects too')
     .option('--estimates', 'ask the service how many people conditions reach')
-    .action(does(async () => (await import('./commands/plan.ts')).runPlan))
+    .action(each(async () => (await import('./commands/plan.ts')).runPlan))
   commandIn('Daily', program, 'show', 'verbose redact format report')
     .description('show a saved plan, or a plan of Terraform')
     .argument('[plan]', 'a file that `vexil plan --out` wrote')
@@ -107,20 +125,23 @@ function addWorkCommands(program: Command, does: Does): void {
     .argument('[plan]', 'a file that `vexil plan --out` wrote')
     .option('--fail-on-blocked', 'end in 3 when something is blocked or held')
     .option('--all-or-nothing', 'write all of it, or end in 5 and write nothing')
-    .action(does(async () => (await import('./commands/apply.ts')).runApply))
+    .action(each(async () => (await import('./commands/apply.ts')).runApply))
   commandIn(
     'Daily',
     program,
     'drift',
-    'repository stack service target owner base verbose redact format report',
+    'environments stack service target owner base verbose redact format report',
   )
     .description('show live changes that differ from declarations')
     .option('--metrics <file>', 'write metrics for the textfile collector of Prometheus')
-    .action(does(async () => (await import('./commands/drift.ts')).runDrift))
+    .action(each(async () => (await import('./commands/drift.ts')).runDrift))
 }
 
 function addCompare(program: Command, does: Does): void {
-  commandIn('Files', program, 'compare', 'folder owner redact format report')
+  commandIn('Files', program, 'envs', 'environments format')
+    .description('list the environments')
+    .action(does(async () => (await import('./commands/envs.ts')).runEnvs))
+  commandIn('Files', program, 'compare', 'environments owner redact format report')
     .description('show how environments differ')
     .argument('[from]', 'an environment')
     .argument('[to]', 'another one')
@@ -218,7 +239,7 @@ function addEditCommands(program: Command, does: Does): void {
     .action(does(async () => (await import('./edit/fmt.ts')).runFormat))
 }
 
-function addEvaluationCommands(program: Command, does: Does): void {
+function addEvaluationCommands(program: Command, does: Does, each: Does): void {
   commandIn('Code', program, 'evaluate', 'repository stack service owner format')
     .description('show what a person gets, and why, without the service')
     .argument('[flag]', 'a key or a glob; all by default')
@@ -235,14 +256,14 @@ function addEvaluationCommands(program: Command, does: Does): void {
     )
     .option('--live', 'read the live flags too, and show differences')
     .action(does(async () => (await import('./commands/evaluate.ts')).runEvaluate))
-  commandIn('Daily', program, 'test', 'repository stack owner redact format report')
+  commandIn('Daily', program, 'test', 'environments stack owner redact format report')
     .description('run the tests of declared flags, without the service')
     .argument('[flag...]', 'keys, addresses, or globs such as "checkout_*"; all by default')
     .option('--coverage', 'list conditions and variants that no test reaches')
     .option('--min-coverage <percent>', 'end in 1 if tests reach less')
     .option('--sdk <name>', 'show what SDKs answer: all, or posthog-go@1.5.2; repeatable', collect)
     .option('--profile <name>', `the API profile to test for (VEXIL_PROFILE): ${profileSettings.join(', ')}`)
-    .action(does(async () => (await import('./commands/test.ts')).runTest))
+    .action(each(async () => (await import('./commands/test.ts')).runTest))
 }
 
 function addServiceCommands(program: Command, does: Does): void {
@@ -474,23 +495,16 @@ function acceptOneDash(given: readonly string[]): string[] {
 /** Reports a failure on standard error and, in a format for programs, also on standard output. */
 async function reportFailure(host: Host, error: unknown) {
   // Loaded here, because successful commands do not need it.
-  const { failureOf } = await import('./plan/failure.ts')
+  const { failureOf, logLine } = await import('./plan/failure.ts')
   const failure = await failureOf(error)
   if (failure.problems.length > 0) await note(host, { ...failure, line: undefined })
-  if (failure.line !== undefined) reportLine(host, failure.line, failure)
+  if (failure.line !== undefined) logLine(host, failure.line, failure)
   // The stack is useful only to the authors of Vexil.
   const isOurs = error instanceof Error && !(error instanceof CommandError) && failure.line !== undefined
   if (isOurs) host.log.debug(error.stack ?? '')
   const format = formatIn(host.arguments)
   if (format !== undefined) await printAs(host, format, failure)
   return failure
-}
-
-/** Logs the line of a failure. Problems of files have already been logged one by one. */
-function reportLine({ log }: Host, line: string, { errors, problems, environment }: FailureDocument): void {
-  const [first] = errors
-  const about = problems.length > 0 || first === undefined ? {} : problemFields(first)
-  log.error(line, { ...about, ...(environment === undefined ? {} : { environment }) })
 }
 
 const formatVariable = 'VEXIL_LOG_FORMAT'

@@ -19,7 +19,10 @@ import type * as others from '../schema/printed-edits.ts'
  * The result of a command: plain data with everything that any format shows. The command that builds a
  * document does not know the format.
  */
-export type Document =
+export type Document = SingleDocument | EnvironmentsDocument
+
+/** The result of a command for one environment, or for a repository. */
+export type SingleDocument =
   | PlanDocument
   | SavedPlanDocument
   | DriftDocument
@@ -41,7 +44,33 @@ export type Document =
   | InstallationDocument
   | CallDocument
   | OperationsDocument
+  | EnvironmentListDocument
   | FailureDocument
+
+/** A command for several environments. */
+export interface EnvironmentsDocument {
+  readonly is: 'environments'
+  readonly command: string
+  readonly exitCode: number
+  /** The selection in words: `prod-*, shard 2/8`. */
+  readonly asked: string
+  /** In the order of vexil.yaml; empty for a shard without environments. */
+  readonly environments: readonly EnvironmentResult[]
+  /** The problems of files in all documents. A problem of only some environments names them. */
+  readonly problems: readonly LocatedProblem[]
+}
+
+export interface EnvironmentResult {
+  readonly name: string
+  readonly exitCode: number
+  /** The usual document of the command, or its failure. */
+  readonly document?: SingleDocument
+}
+
+/** `vexil envs`. */
+export interface EnvironmentListDocument extends Printed<typeof others.environmentList> {
+  readonly is: 'environment_list'
+}
 
 /** The members of a document in `--json` output, as in its schema. */
 type Printed<M extends Members> = Omit<ObjectOf<M>, 'errors'>

@@ -1,7 +1,15 @@
 import { comparisonCounts } from '../core/comparison.ts'
 import { liveEditToJson } from '../core/record/change-json.ts'
 import { historyDocument } from '../core/record/history.ts'
-import type { ComparisonDocument, Document, EditDocument, Fault, RunDocument, RunEvent } from './document.ts'
+import type {
+  ComparisonDocument,
+  Document,
+  EditDocument,
+  EnvironmentsDocument,
+  Fault,
+  RunDocument,
+  RunEvent,
+} from './document.ts'
 import { escapeJson, type Following, type Format, jsonText, wholeRun } from './format.ts'
 import { faultIn, problemIn } from './line-text.ts'
 import { countEvents } from './lines/run-report.ts'
@@ -26,6 +34,7 @@ const asTheyAre = {
   installation: ['provider', 'version', 'platform', 'checksum', 'directory', 'folders', 'next'],
   call: ['operation', 'status', 'body', 'text'],
   operations: ['operations'],
+  environment_list: ['names', 'environments'],
 } as const satisfies { readonly [Is in Document['is']]?: readonly (keyof Named<Is> | 'errors')[] }
 
 function written(document: Document): string {
@@ -40,6 +49,8 @@ function written(document: Document): string {
       return escapeJson(withoutLineEnd(document.text))
     case 'run':
       return withoutLineEnd(wholeRun(following, document))
+    case 'environments':
+      return environmentsText(document)
     case 'history':
       return jsonText(historyDocument(document.runs, document.outcomes), 2)
     case 'sandbox': {
@@ -57,7 +68,7 @@ function written(document: Document): string {
 function membersOf(
   document: Exclude<
     Document,
-    { is: 'plan' | 'drift' | 'saved_plan' | 'run' | 'history' | 'sandbox' | 'failure' }
+    { is: 'plan' | 'drift' | 'saved_plan' | 'run' | 'history' | 'sandbox' | 'failure' | 'environments' }
   >,
 ) {
   switch (document.is) {
@@ -86,6 +97,25 @@ function membersOf(
       return Object.fromEntries(asTheyAre[document.is].map(name => [name, Reflect.get(members, name)]))
     }
   }
+}
+
+/** The documents are not parsed again: each is a text below its environment. */
+function environmentsText(document: EnvironmentsDocument): string {
+  const { command, asked, environments } = document
+  const errors = environments.flatMap(({ name, document: result }) =>
+    result?.is === 'failure'
+      ? result.errors.map(each => ({ ...each, message: `${name}: ${each.message}` }))
+      : [],
+  )
+  const texts = environments.map(({ name, exitCode, document: result }) => {
+    const head = jsonText({ name, exit_code: exitCode })
+    if (!result) return head
+    const lines = written(result)
+    const value = result.is === 'run' ? `[${lines.replaceAll('\n', ',\n')}]` : lines
+    return `${head.slice(0, -1)},"result":${value}}`
+  })
+  const whole = jsonText({ ...headOf(document), command, asked, environments: [], errors }, 2)
+  return whole.replace('"environments": []', () => `"environments": [\n${texts.join(',\n')}\n]`)
 }
 
 function editMembers({ isDryRun, files, objects, ramp, pull, retire, notes }: EditDocument) {

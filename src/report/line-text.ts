@@ -180,3 +180,17 @@ export function createStyle(isColourful: boolean): Style {
 
 // The codes that turn the styles above on and off.
 const ownColours = new Set([1, 2, 22, 31, 32, 33, 39].map(code => `\u001b[${code}m`))
+
+/** Groups equal values, each with the names that have it, in the order of the first ones. */
+export function groupEqual<One>(
+  all: readonly (readonly [name: string, one: One])[],
+): { readonly one: One; readonly names: readonly string[] }[] {
+  const groups = new Map<string, { readonly one: One; readonly names: Set<string> }>()
+  for (const [name, one] of all) {
+    const key = JSON.stringify(one)
+    const group = groups.get(key) ?? { one, names: new Set() }
+    groups.set(key, group)
+    group.names.add(name)
+  }
+  return [...groups.values()].map(({ one, names }) => ({ one, names: [...names] }))
+}

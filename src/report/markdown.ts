@@ -70,6 +70,7 @@ function commandOf(document: Document): string {
     case 'saved_plan':
       return 'plan'
     case 'run':
+    case 'environments':
       return document.command
     case 'comparison':
       return 'compare'
@@ -281,10 +282,14 @@ function isTable({ is }: Section): boolean {
   return is === 'changes' || is === 'comparison'
 }
 
-function tableHead({ is, columns = [] }: Section): string[] {
+function tableHead({
+  is,
+  columns = [],
+  heads: [names, lines] = ['Object', 'Difference'],
+}: Section): string[] {
   const heads =
     is === 'comparison'
-      ? ['', 'Object', ...columns.map(inlineCell), 'Difference']
+      ? ['', names, ...columns.map(inlineCell), lines]
       : ['', 'Change', 'What happens', 'From']
   return [`| ${heads.join(' | ')} |`, `|${heads.map(() => '---|').join('')}`]
 }

@@ -3,7 +3,7 @@ import { declarableKinds } from '../kinds/index.ts'
 import { escapeText } from '../model/text/printable.ts'
 import { version } from '../model/version.ts'
 import { policyBehind } from '../policies/written-policies.ts'
-import type { Document, DriftDocument, LocatedProblem } from './document.ts'
+import type { Document, DriftDocument, LocatedProblem, SingleDocument } from './document.ts'
 import { type Format, jsonText, type View } from './format.ts'
 import { problemLine, worstOf } from './line-text.ts'
 import {
@@ -35,22 +35,40 @@ interface Case {
 }
 
 function suitesOf(document: Document, view: View): string[] {
+  const all = partsOf(document).map(part => suiteOf(part.document, view, part.environment))
+  const command = document.is === 'run' || document.is === 'environments' ? document.command : document.is
+  const cases = all.flatMap(each => each.cases)
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites name=${attribute(`vexil ${command}`)} ${countsOf(cases)}>`,
+    ...all.flatMap(({ lines }) => lines),
+    '</testsuites>',
+  ]
+}
+
+/** A document by itself, or the documents of several environments. */
+function partsOf(document: Document): readonly { document: SingleDocument; environment?: string }[] {
+  if (document.is !== 'environments') return [{ document }]
+  return document.environments.flatMap(({ name, document: part }) =>
+    part ? [{ document: part, environment: name }] : [],
+  )
+}
+
+function suiteOf(document: SingleDocument, view: View, environment: string | undefined) {
   // Every object separately, including unchanged ones.
   const report = reportOf(document, { isVerbose: true, showsUnchanged: true })
   const cases = report ? casesOf(report) : []
-  const name = attribute(`vexil ${document.is === 'run' ? document.command : document.is}`)
+  const command = `vexil ${document.is === 'run' ? document.command : document.is}`
   // Readers know a suite by its name, so it has no counts.
   const isCounted = document.is === 'tests' || document.is === 'validation'
-  const about = isCounted ? name : attribute(report?.headline?.about ?? '')
-  const counts = countsOf(cases)
-  return [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name=${name} ${counts}>`,
-    `  <testsuite name=${about} ${counts}>`,
+  const about = isCounted ? command : (report?.headline?.about ?? '')
+  const name = environment === undefined || about.includes(environment) ? about : `${about} in ${environment}`
+  const lines = [
+    `  <testsuite name=${attribute(name)} ${countsOf(cases)}>`,
     ...cases.flatMap(each => caseLines(each, view)),
     '  </testsuite>',
-    '</testsuites>',
   ]
+  return { cases, lines }
 }
 
 /** One test case per object, even if several sections contain the object. */
@@ -156,9 +174,18 @@ export const sarif: Format = {
 const sourceRoot = '%SRCROOT%'
 
 function logOf(document: Document, view: View) {
+  return {
+    $schema: 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
+    version: '2.1.0',
+    // The id of a run is the same whether its environment was asked for by itself or with others.
+    runs: partsOf(document).map(part => runOf(part.document, view, part.environment)),
+  }
+}
+
+function runOf(document: SingleDocument, view: View, named: string | undefined) {
   // A test that fails equally in several environments is reported once.
   const manner = { isVerbose: document.is !== 'tests', leavesOutWarnings: true }
-  const { sections = [], place: { environment = '' } = {} } = reportOf(document, manner) ?? {}
+  const { sections = [], place: { environment = named ?? '' } = {} } = reportOf(document, manner) ?? {}
   const findings = sections.flatMap(section => section.items.flatMap(item => findingOf(section, item, view)))
   const placed = findings.filter(({ locations }) => locations.length > 0)
   // Code hosts refuse a result without a location.
@@ -170,41 +197,35 @@ function logOf(document: Document, view: View) {
       rules.set(each.ruleId, each)
   }
   return {
-    $schema: 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
-    version: '2.1.0',
-    runs: [
+    tool: {
+      driver: {
+        name: 'vexil',
+        version,
+        semanticVersion: version,
+        // Some readers leave out a finding whose rule has no level.
+        rules: [...rules.values()].map(({ rule, level }) => ({
+          ...rule,
+          defaultConfiguration: { level },
+        })),
+      },
+    },
+    // Readers merge runs with one id. What is before the last slash is the category.
+    automationDetails: { id: `vexil/${document.is}/${environment === '' ? '' : `${environment}/`}` },
+    originalUriBaseIds: {
+      [sourceRoot]: { description: { text: 'The folder in which the command ran.' } },
+    },
+    columnKind: 'utf16CodeUnits',
+    invocations: [
       {
-        tool: {
-          driver: {
-            name: 'vexil',
-            version,
-            semanticVersion: version,
-            // Some readers leave out a finding whose rule has no level.
-            rules: [...rules.values()].map(({ rule, level }) => ({
-              ...rule,
-              defaultConfiguration: { level },
-            })),
-          },
-        },
-        // Readers merge runs with one id. What is before the last slash is the category.
-        automationDetails: { id: `vexil/${document.is}/${environment === '' ? '' : `${environment}/`}` },
-        originalUriBaseIds: {
-          [sourceRoot]: { description: { text: 'The folder in which the command ran.' } },
-        },
-        columnKind: 'utf16CodeUnits',
-        invocations: [
-          {
-            executionSuccessful: document.is !== 'failure',
-            toolExecutionNotifications: unplaced.map(({ level, message, ruleId }) => ({
-              level,
-              message,
-              associatedRule: { id: ruleId },
-            })),
-          },
-        ],
-        results: placed.map(({ rule: _, ...result }) => result),
+        executionSuccessful: document.is !== 'failure',
+        toolExecutionNotifications: unplaced.map(({ level, message, ruleId }) => ({
+          level,
+          message,
+          associatedRule: { id: ruleId },
+        })),
       },
     ],
+    results: placed.map(({ rule: _, ...result }) => result),
   }
 }
 
@@ -401,20 +422,18 @@ const metrics: readonly Metric[] = [
 ]
 
 /**
- * The metrics of a run in the Prometheus text format, for its textfile collector. `earlier` is the file of
- * the previous run. Values that this run could not determine are copied from that file, so that an alert on
- * drift does not end because the service was unreachable.
+ * The metrics of runs in the Prometheus text format, for its textfile collector: one run for each environment.
+ * `earlier` is the file of the previous runs. Values that a run could not determine are copied from that file,
+ * so that an alert on drift does not end because the service was unreachable.
  */
-export function driftMetrics(run: DriftRun, earlier = ''): string {
-  const environment = run.environment ?? environmentIn(earlier)
-  const isSamePlace = environmentIn(earlier) === environment
+export function driftMetrics(runs: readonly DriftRun[], earlier = ''): string {
   const blocks = metrics.map(({ name, help, isOfRun, samples }) => {
-    const isKnown = isOfRun || (name.includes('_last_success_') ? run.isSuccess : run.found !== undefined)
-    const lines = isKnown
-      ? samples(run).map(sample => sampleLine(name, environment, sample))
-      : isSamePlace
-        ? linesOf(name, earlier)
-        : []
+    const lines = runs.flatMap(run => {
+      const environment = run.environment ?? environmentIn(earlier)
+      const isKnown = isOfRun || (name.includes('_last_success_') ? run.isSuccess : run.found !== undefined)
+      if (isKnown) return samples(run).map(sample => sampleLine(name, environment, sample))
+      return linesOf(name, earlier).filter(line => environmentOf(line) === environment)
+    })
     return [`# HELP ${name} ${help}`, `# TYPE ${name} gauge`, ...lines]
   })
   return `${blocks.flat().join('\n')}\n`
@@ -468,6 +487,10 @@ function linesOf(name: string, text: string): string[] {
 
 function environmentIn(text: string): string | undefined {
   const [line = ''] = linesOf('vexil_drift_exit_code', text)
+  return environmentOf(line)
+}
+
+function environmentOf(line: string): string | undefined {
   const found = /environment="((?:[^"\\]|\\.)*)"/.exec(line)?.[1]
   return found?.replaceAll(/\\(.)/g, (_, character) => (character === 'n' ? '\n' : character))
 }

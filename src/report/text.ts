@@ -9,6 +9,7 @@ import type {
   CallDocument,
   Check,
   Document,
+  EnvironmentsDocument,
   ExportDocument,
   InstallationDocument,
   OperationsDocument,
@@ -22,13 +23,21 @@ import type {
   Verdict,
 } from './document.ts'
 import { editPieces, staleText } from './edit-text.ts'
-import { type Following, type Format, jsonText, type Piece, type View, wholeRun } from './format.ts'
+import {
+  type Following,
+  type Format,
+  joinPieces,
+  jsonText,
+  type Piece,
+  type View,
+  wholeRun,
+} from './format.ts'
 import { counted, createStyle, placeOf, problemCounts, problemsText, type Style } from './line-text.ts'
 import { evaluationText, testsText, withWarnings } from './lines/checks-report.ts'
 import { atCommit, madeText, placeLine } from './lines/place-words.ts'
 import { driftReport, type PlanManner, planReport, shownPlan } from './lines/plan-report.ts'
 import type { Headline, Item, Line, Report, Section, Toned } from './lines/report.ts'
-import { comparisonReport, historyReport } from './lines/report-of.ts'
+import { comparisonReport, environmentsTable, historyReport } from './lines/report-of.ts'
 import { followItems, runEnd } from './lines/run-report.ts'
 
 /** For people: plain text for a terminal. */
@@ -108,11 +117,42 @@ function piecesOf(document: Document, style: Style, view: View): readonly Piece[
       return [callPiece(document, view)]
     case 'operations':
       return [{ text: operationsText(document) }]
+    case 'environments':
+      return environmentPieces(document, style, view)
+    case 'environment_list': {
+      const rows = document.environments.map(each => [each.name, each.project, each.base_url].map(cellText))
+      const widths = [0, 1].map(at => Math.max(0, ...rows.map(row => columnsOf(row[at] ?? ''))))
+      const lines = rows.map(row =>
+        row
+          .map((cell, at) => padColumns(cell, widths[at] ?? 0))
+          .join('  ')
+          .trimEnd(),
+      )
+      return [{ text: linesText(lines.length > 0 ? lines : ['no environments']) }]
+    }
     case 'failure': {
       const { problems, line } = document
       return [beside(`${problemsText(problems)}${line === undefined ? '' : `${line}\n`}`)]
     }
   }
+}
+
+/** The text of each environment below its name, then a table of all. */
+function environmentPieces(document: EnvironmentsDocument, style: Style, view: View): readonly Piece[] {
+  const parts = document.environments.flatMap(({ name, document: part }) => {
+    const pieces = part ? piecesOf(part, style, view) : []
+    const shown = joinPieces(pieces.filter(({ isBeside }) => !isBeside))
+    return shown === '' ? [] : [{ text: `${style.bold(`--- ${escapeText(name)}`)}\n${shown}\n` }]
+  })
+  return [
+    beside(problemsText(document.problems)),
+    ...parts,
+    { text: reportText(environmentsTable(document), style) },
+  ]
+}
+
+function cellText(value: string | undefined): string {
+  return escapeText(value ?? '')
 }
 
 function exportPieces({ declarations: { yaml, written, notes } }: ExportDocument): readonly Piece[] {

@@ -356,6 +356,32 @@ export const unlock = {
   ),
 }
 
+/** The output of `vexil envs`. It never contains a key. */
+export const environmentList = {
+  names: described(texts, 'The names by themselves, for the matrix of a pipeline.'),
+  environments: list(
+    object({ name: text, 'base_url?': text, 'project?': text, 'organization?': text, 'profile?': text }),
+  ),
+}
+
+/** The output of a command for several environments. */
+export const environments = {
+  command: text,
+  asked: described(text, 'The selection: the values of --env and --shard.'),
+  environments: list(
+    object({
+      name: text,
+      exit_code: integer,
+      'result?': described(
+        { type: ['object', 'array'] },
+        'The usual document for this environment, or why it failed; for `apply` a list of its lines.',
+      ),
+    }),
+    'In the order of vexil.yaml.',
+  ),
+  errors: list(faultSchema, 'Why environments failed. Each message begins with the environment.'),
+}
+
 /** The output of `vexil terraform install`. */
 export const installation = {
   provider: described(text, "The provider's name in configurations."),

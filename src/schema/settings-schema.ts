@@ -41,6 +41,11 @@ export function settingsSchema(): JsonObject {
     properties: {
       version: { type: 'integer', enum: [1], description: 'The version of this format.' },
       environments: mapOf(environment, 'The targets of declarations, by name.'),
+      environments_from: described(name, {
+        examples: ['environments.csv'],
+        description:
+          'A file with more environments: YAML or JSON as in `environments`, or CSV with a column `name` and columns named like settings. Its path is relative to this file.',
+      }),
       ...shared,
       files: list(
         name,

@@ -23,6 +23,7 @@ export {
   type LoadedRepository,
   loadRepository,
   loadUnbroken,
+  Readings,
   readDeclared,
   readUnchecked,
   testRepository,

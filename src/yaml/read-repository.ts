@@ -78,8 +78,11 @@ export async function readDeclared(options: RepositoryOptions): Promise<Declared
 }
 
 /** The same, but tests that do not pass are no problems. Tests run for the requested environment, or for each. */
-export async function testRepository(options: RepositoryOptions): Promise<DeclaredRepository> {
-  const reading = await readRepository(options)
+export async function testRepository(
+  options: RepositoryOptions,
+  readings = new Readings(),
+): Promise<DeclaredRepository> {
+  const reading = await readings.of(options)
   const { problems, unsettled } = reading
   return { ...reading, problems: options.environment === undefined ? problems : [...unsettled, ...problems] }
 }
@@ -96,8 +99,11 @@ export interface LoadedRepository extends DeclaredRepository {
 const nothing: Declarations = { desired: [], ownedGrants: [] }
 
 /** Checks a repository and reads its declarations for one environment: the requested one, or the only one. */
-export async function loadRepository(options: RepositoryOptions): Promise<LoadedRepository> {
-  const reading = await readRepository(options)
+export async function loadRepository(
+  options: RepositoryOptions,
+  readings = new Readings(),
+): Promise<LoadedRepository> {
+  const reading = await readings.of(options)
   const { declared, environment, problems, settings, unsettled, absences } = reading
   return {
     ...reading,
@@ -129,7 +135,7 @@ export interface UnbrokenRepository extends DeclaredRepository {
 
 /** Reads the declarations for one environment, except those with errors. The result must not be applied. */
 export async function loadUnbroken(options: RepositoryOptions): Promise<UnbrokenRepository> {
-  const reading = await readRepository(options)
+  const reading = (await readFolder(options)).in(options)
   const { environment, declared, unsettled, problems, settingsProblems } = reading
   const isSettled = environment !== undefined && !hasErrors([...unsettled, ...settingsProblems])
   return {
@@ -144,7 +150,7 @@ export async function loadUnbroken(options: RepositoryOptions): Promise<Unbroken
 export async function readUnchecked(
   options: RepositoryOptions,
 ): Promise<Omit<UnbrokenRepository, 'declarations'>> {
-  const reading = await readRepository(options, true)
+  const reading = (await readFolder(options, true)).in(options)
   return { ...reading, isSettled: !hasErrors(reading.settingsProblems) }
 }
 
@@ -168,13 +174,41 @@ function declaredProtection(
 }
 
 /**
+ * Reads the files once for several environments. Two environments share what was read if they have the same
+ * service and SDKs, and if no file names a variable that is not set: all checks then find the same.
+ */
+export class Readings {
+  readonly #folders: Promise<ReadFolder>[] = []
+
+  async of(options: RepositoryOptions): Promise<DeclaredRepository> {
+    for (const reading of this.#folders) {
+      const folder = await reading
+      if (folder.suits(options)) return folder.in(options)
+    }
+    const reading = readFolder(options)
+    this.#folders.push(reading)
+    return (await reading).in(options)
+  }
+}
+
+/** The files of a folder, read and checked for one environment. */
+interface ReadFolder {
+  /** Whether the same was found for the environment of these options, which differ in nothing else. */
+  suits(options: Pick<RepositoryOptions, 'environment'>): boolean
+  in(options: RepositoryOptions): DeclaredRepository
+}
+
+/**
  * Reads and checks everything for every environment, without resolving a single one. `isUnchecked` skips the
  * checks of declarations, which take most of the time.
  */
-async function readRepository(options: RepositoryOptions, isUnchecked = false): Promise<DeclaredRepository> {
+async function readFolder(options: RepositoryOptions, isUnchecked = false): Promise<ReadFolder> {
   const { directory, environment, env } = options
   const finder = await openFolder(options)
-  if ('problem' in finder) return nothingIn(finder.problem)
+  if ('problem' in finder) {
+    const nothing = nothingIn(finder.problem)
+    return { suits: () => false, in: () => nothing }
+  }
   const settingsRead = await readSettings(finder, env, environment)
   const { settings } = settingsRead
   const search = await findDeclarationFiles(finder, settingsRead)
@@ -267,8 +301,6 @@ async function readRepository(options: RepositoryOptions, isUnchecked = false): 
       found.push(...checkPayloads(objects, settings))
     }
   }
-  // The process may have the variables of only one environment.
-  const testedIn = isUnchecked || hasErrors(found) ? [] : meant ? [meant] : environments
   const runIn = (meantIn: Environment, now: number): TestedEnvironment => {
     const { name } = meantIn
     const flags = declared.map(file => ({ objects: file.objects, grants: [] }))
@@ -288,8 +320,7 @@ async function readRepository(options: RepositoryOptions, isUnchecked = false): 
     ? missingSettings(directory, { hasFiles, found, repositories: search.repositories })
     : []
   const all = [...(settingsRead.parsed ? [settingsRead.parsed] : []), ...parsed]
-  return {
-    ...settled,
+  const whole = {
     problems: withoutRepeats([...noSettings, ...found]).sort(byPlace),
     files: all.map(({ file }) => file),
     texts: new Map([
@@ -299,13 +330,31 @@ async function readRepository(options: RepositoryOptions, isUnchecked = false): 
     names,
     declared,
     audiences: audiences.declared,
-    contextIn: name => audiences.contextIn(name),
+    contextIn: (name: string | undefined) => audiences.contextIn(name),
     sources,
     tests,
-    tested: options.testedAt === undefined ? [] : testedIn.map(each => runIn(each, options.testedAt ?? 0)),
     absences: [...noSettings, ...search.missing],
-    hide: words => redact(words, new Map(objects.flatMap(({ file }) => [...file.secrets]))),
+    hide: (words: string) => redact(words, new Map(objects.flatMap(({ file }) => [...file.secrets]))),
     isPartial,
+  }
+  const serviceOf = (one: Environment | undefined) =>
+    JSON.stringify([one?.connection.profile, one?.policy.sdks])
+  const isFilled = !settingsRead.isUnfilled && files.every(file => !file.isUnfilled)
+  return {
+    suits({ environment: wanted }) {
+      const other = settings.environments.find(({ name }) => name === wanted)
+      return isFilled && meant !== undefined && other !== undefined && serviceOf(other) === serviceOf(meant)
+    },
+    in(asked) {
+      const chosenHere = resolveSettings(settingsRead, isNamed ? search.outside : [], asked)
+      const named = asked.environment ?? chosenHere.environment?.name
+      const only = named === undefined ? undefined : chosenHere.environment
+      // The process may have the variables of only one environment.
+      const testedIn = isUnchecked || hasErrors(found) ? [] : only ? [only] : environments
+      const { testedAt } = asked
+      const tested = testedAt === undefined ? [] : testedIn.map(each => runIn(each, testedAt))
+      return { ...chosenHere, ...whole, tested }
+    },
   }
 }
 

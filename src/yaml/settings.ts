@@ -50,6 +50,8 @@ export interface Settings {
   readonly environments: readonly (Environment & { readonly name: string })[]
   /** The values for environments that do not override them. */
   readonly shared: Environment
+  /** The file with more environments; it contains no declarations. */
+  readonly environmentsFrom?: string
   /** Globs of the declaration files. */
   readonly files?: readonly string[]
   /** Where records of runs are shared; if absent, they stay in the folder. */
@@ -88,6 +90,7 @@ export function toSettings(value: JsonObject, schemas?: SchemaFiles, versions?: 
   return {
     environments,
     shared: toEnvironment(value, {}, schemas, versions),
+    environmentsFrom: textIn(value.environments_from),
     files: textsIn(value.files),
     runs: typeof ref === 'string' ? { ref, remote: textIn(remote) } : undefined,
     defaults: isJsonArray(defaults) ? defaults.flatMap(defaultsIn) : undefined,

@@ -222,23 +222,23 @@ describe('the text of metrics', () => {
   it('gives back every name of an environment, and is known again', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), environment => {
-        const text = driftMetrics({ ...run, environment })
+        const text = driftMetrics([{ ...run, environment }])
         const lines = text.split('\n').filter(line => line.startsWith('vexil_drift_exit_code'))
         expect(lines).toHaveLength(1)
         const [family] = parsePrometheus(text).filter(({ name }) => name === 'vexil_drift_exit_code')
         expect(family?.metrics[0]?.labels?.environment ?? '').toBe(environment)
         expect(isDriftMetrics(text)).toBe(true)
         // A run that does not know its environment is one of the same.
-        expect(driftMetrics({ ...run, environment: undefined }, text)).toBe(text)
+        expect(driftMetrics([{ ...run, environment: undefined }], text)).toBe(text)
       }),
     )
   })
 
   it('takes nothing from the file of another environment', () => {
-    const success = driftMetrics({ ...run, exitCode: 0, isSuccess: true })
+    const success = driftMetrics([{ ...run, exitCode: 0, isSuccess: true }])
     const samples = (text: string) =>
       text.split('\n').filter(line => line.startsWith('vexil_drift_last_success'))
-    expect(samples(driftMetrics(run, success))).toEqual(samples(success))
-    expect(samples(driftMetrics({ ...run, environment: 'staging' }, success))).toEqual([])
+    expect(samples(driftMetrics([run], success))).toEqual(samples(success))
+    expect(samples(driftMetrics([{ ...run, environment: 'staging' }], success))).toEqual([])
   })
 })

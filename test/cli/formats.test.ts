@@ -67,6 +67,7 @@ const calls: Readonly<Record<string, Call>> = {
   show: { line: 'show plan.json', is: 'saved_plan', after: ['plan --out plan.json'] },
   apply: { line: 'apply --auto-approve', is: 'run' },
   drift: { line: 'drift', is: 'drift' },
+  envs: { line: 'envs -C two', is: 'environment_list' },
   compare: { line: 'compare staging production -C two', is: 'comparison' },
   evaluate: { line: 'evaluate --distinct-id ada', is: 'evaluation' },
   test: { line: 'test', is: 'tests' },

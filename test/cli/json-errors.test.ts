@@ -35,6 +35,7 @@ const calls: Readonly<Record<string, string>> = {
   // Those that could start would run until somebody ends them.
   sandbox: 'sandbox --port 0 --world nowhere.yaml',
   dev: 'dev --port 0 --set nowhere=true',
+  envs: 'envs',
   compare: 'compare staging production',
   doctor: 'doctor',
   evaluate: 'evaluate',

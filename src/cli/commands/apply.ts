@@ -1,7 +1,10 @@
+import type { Change, Plan } from '../../core/change.ts'
 import { frozenSince } from '../../core/plan/guards.ts'
 import type { Policy } from '../../core/policy.ts'
-import { readablePlan, shownText, writtenPlan } from '../../core/record/plan-file.ts'
+import { isAsReviewed, readablePlan, reviewOf, shownText, writtenPlan } from '../../core/record/plan-file.ts'
 import { redactedPlan } from '../../core/redaction.ts'
+import { targetIdentity, targetText } from '../../core/target.ts'
+import { listSome } from '../../model/text/names.ts'
 import { liveEditParts } from '../../report/lines/plan-sections.ts'
 import type { Flags } from '../command-options.ts'
 import { blockedCode, CommandError, type ExitCode, exitCode, mostImportant } from '../host/exit-code.ts'
@@ -31,12 +34,21 @@ export async function runApply(host: Host, planFile: string | undefined, flags: 
 
 async function applyDeclared(host: Host, flags: Flags): Promise<ExitCode> {
   const repository = await openRepository(host, flags, { policiesWarn: false })
-  return usingSession(host, flags, repository, { readOnly: false }, session =>
-    withLock(host, session, repository, 'apply', async held => {
+  return usingSession(host, flags, repository, { readOnly: false }, session => {
+    requireOwnPlace(host, session, flags.env)
+    return withLock(host, session, repository, 'apply', async held => {
       const approved = await planAndAsk(held, session, repository, flags)
       return carryOut(held, session, repository, approved, flags)
-    }),
-  )
+    })
+  })
+}
+
+/** Two environments with one place would undo the changes of each other. */
+function requireOwnPlace({ several }: Host, { target }: Session, environment: string | undefined): void {
+  const first = several?.once(`place ${targetIdentity(target)}`, () => environment)
+  if (!several || first === environment) return
+  const words = `it is the same place as "${first}": ${targetText(target)}; give each its own project in vexil.yaml`
+  throw new CommandError(words, exitCode.refused)
 }
 
 async function applySaved(host: Host, planFile: string, flags: Flags): Promise<ExitCode> {
@@ -126,14 +138,15 @@ async function planAndAsk(
   repository: Repository,
   flags: Flags,
 ): Promise<Approved> {
-  const { plan, meta, askAncestry, scope: asked, unshared } = await planFor(host, session, repository, flags)
+  const first = await planFor(host, session, repository, flags)
+  const { plan: planned, meta, askAncestry } = first
   const { directory } = repository
-  await refuseOlder(host, { ...meta, directory, liveEdits: plan.liveEdits, askAncestry }, meta)
+  await refuseOlder(host, { ...meta, directory, liveEdits: planned.liveEdits, askAncestry }, meta)
   noteDeclarations(host, repository, flags)
-  const authors = await authorsForReports(host, directory, { plan, meta, ...flags })
+  const authors = await authorsForReports(host, directory, { plan: planned, meta, ...flags })
   const { redaction } = host
-  const shown = redactedPlan(plan, redaction)
-  const written = () => writtenPlan(plan, meta, { redaction, scope: asked() })
+  const shown = redactedPlan(planned, redaction)
+  const written = (made = first) => writtenPlan(made.plan, made.meta, { redaction, scope: made.scope() })
   await present(host, flags, {
     is: 'plan',
     plan: shown,
@@ -144,15 +157,33 @@ async function planAndAsk(
       return written()
     },
   })
-  await requireApproval(host, 'apply', flags, plan.changes)
+  let made = first
+  if (!host.several) await requireApproval(host, 'apply', flags, planned.changes)
+  else if (await host.several.approve(planned.changes, session.target, host.stop)) {
+    made = await planFor(host, session, repository, flags)
+    requireApproved(host, shown.changes, made.plan)
+  }
+  const { plan, scope, unshared } = made
   return {
     plan,
-    planDigest: String(written().digest),
+    planDigest: String(written(made).digest),
     unchanged: plan.unchanged.length,
-    scope: asked(),
+    scope: scope(),
     ...authors,
     unshared,
     allowed: meta.allowed,
     ...revisionFor(meta),
   }
+}
+
+/** Throws if a plan that was made again does more than the approved one. */
+function requireApproved({ redaction }: Host, changes: readonly Change[], again: Plan): void {
+  const { parts, salt } = redaction
+  const review = reviewOf({ changes, redacted: { parts, salt } }, again.changes)
+  if (isAsReviewed(review)) return
+  const addresses = listSome([...review.added, ...review.changed], 'and')
+  throw new CommandError(
+    `another environment has changed the organization since the plan, which is now different for ${addresses}; plan again`,
+    exitCode.stale,
+  )
 }

@@ -5,12 +5,14 @@ import { isSameTarget, type Target, targetText } from '../../core/target.ts'
 import { declarableKind, declarableKinds } from '../../kinds/index.ts'
 import { meantHint } from '../../model/text/names.ts'
 import { escapeText } from '../../model/text/printable.ts'
-import type { Flags } from '../command-options.ts'
+import { Readings } from '../../yaml/index.ts'
+import type { Flags, SeveralFlags } from '../command-options.ts'
 import { noteNameless, readObjects } from '../edit/read-places.ts'
 import { CommandError, EnvironmentError, type ExitCode, exitCode } from '../host/exit-code.ts'
 import type { Host } from '../host/host.ts'
 import { print } from '../host/output.ts'
 import { requireOwners, resolveAddresses } from '../plan/target-filter.ts'
+import { namesFor } from '../repository/choose-environments.ts'
 import { noteDeclarations, openRepository, openSettings, openSettingsAt } from '../repository/repository.ts'
 import { requireSettingsPlace, type Session, usingSession } from '../repository/session.ts'
 
@@ -20,12 +22,13 @@ export async function runCompare(
   from: string | undefined,
   to: string | undefined,
   more: readonly string[],
-  flags: Flags,
+  { env, shard, ...flags }: SeveralFlags,
 ): Promise<ExitCode> {
   const words = [from, to, ...more].filter(word => word !== undefined)
   const settings = await openSettingsAt(host, resolve(host.directory, flags.chdir ?? '.'))
   const known = settings.environments.map(({ name }) => name)
-  const { environments: names, objects } = chosenIn(words, known)
+  const added = await namesFor(host, { ...flags, env, shard })
+  const { environments: names, objects } = chosenIn(withNames(words, added, known), known)
   const read = flags.live
     ? await readLiveEnvironments(host, names, flags)
     : await readDeclared(host, names, flags)
@@ -42,6 +45,18 @@ export async function runCompare(
     showsEqual: flags.showEqual === true,
   })
   return code
+}
+
+/** The named environments, then those of `--env`, then the objects. */
+function withNames(
+  words: readonly string[],
+  added: readonly string[],
+  known: readonly string[],
+): readonly string[] {
+  if (added.length === 0) return words
+  const end = words.findIndex(word => !known.includes(word))
+  const [named, objects] = end < 0 ? [words, []] : [words.slice(0, end), words.slice(end)]
+  return [...named, ...added.filter(name => !named.includes(name)), ...objects]
 }
 
 function hasDifference({ rows }: Comparison): boolean {
@@ -147,8 +162,9 @@ export async function readDeclared(
   flags: Flags,
 ): Promise<readonly ReadEnvironment[]> {
   const read: ReadEnvironment[] = []
+  const readings = new Readings()
   for (const [index, name] of names.entries()) {
-    const repository = await openRepository(host, { ...flags, env: name })
+    const repository = await openRepository(host, { ...flags, env: name }, { readings })
     // All environments have the same files.
     if (index === 0) noteDeclarations(host, repository, flags)
     const objects = declaredObjects(repository.declarations)

@@ -13,7 +13,7 @@ import { escapeText } from '../../model/text/printable.ts'
 import type { Flags } from '../command-options.ts'
 import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
 import type { Host } from '../host/host.ts'
-import { openOutFile } from '../host/output.ts'
+import { openOutFile } from '../host/out-file.ts'
 import { readFlags, typedFlags } from './refs.ts'
 
 /** `vexil keys --ts|--py|--go`: writes the keys, variants and payloads of declared flags as types. */

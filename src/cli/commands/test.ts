@@ -33,7 +33,7 @@ import { print } from '../host/output.ts'
 import { requireOwners, resolveAddresses } from '../plan/target-filter.ts'
 import { requireProfile } from '../repository/connection.ts'
 import { locateProblems, type ProblemFiles, refuseProblems } from '../repository/problems.ts'
-import { learnSecrets, notePolicies, readsStack } from '../repository/repository.ts'
+import { learnSecrets, notePolicies, readsStack, sharedReadings } from '../repository/repository.ts'
 import { answerOf } from './evaluate.ts'
 
 /** `vexil test [FLAG ...]`: runs the tests of declared flags, without the service. */
@@ -94,7 +94,7 @@ async function runAll(
     return { tested, files, hide: words => words }
   }
   const now = host.runtime.now()
-  const repository = await testRepository({
+  const options = {
     directory,
     environment,
     profile: flags.profile === undefined ? undefined : requireProfile(flags.profile),
@@ -103,7 +103,8 @@ async function runAll(
     env: host.env,
     policiesWarn: true,
     testedWith: sdks,
-  })
+  }
+  const repository = await testRepository(options, sharedReadings(host))
   const { settings } = repository
   const meant = settings.environments.find(({ name }) => name === environment)
   await learnSecrets(host, { settings, environment: meant })

@@ -19,7 +19,7 @@ import { print } from '../host/output.ts'
 import { resolveAddresses } from '../plan/target-filter.ts'
 import { requireProfile } from '../repository/connection.ts'
 import { locateProblems } from '../repository/problems.ts'
-import { learnSecrets, readsStack } from '../repository/repository.ts'
+import { learnSecrets, readsStack, sharedReadings } from '../repository/repository.ts'
 
 /** `vexil validate`: shows all problems of all files, for each environment, without the service. */
 export async function runValidate(host: Host, flags: Flags): Promise<ExitCode> {
@@ -53,7 +53,7 @@ async function check(host: Host, flags: Flags, directory: string): Promise<Check
     return checkStack(host, flags)
   }
   if (flags.show === undefined) {
-    const checked = await testRepository(options)
+    const checked = await testRepository(options, sharedReadings(host))
     await learnSecrets(host, checked)
     const failed = failedTests(redactedTests(checked.tested, host.redaction))
     const located = failed.map(problem => ({ ...problem, message: checked.hide(problem.message) }))

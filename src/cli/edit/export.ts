@@ -48,11 +48,12 @@ import {
   type StateResource,
 } from '../../stack/migrate/read-state.ts'
 import { asDeclared } from '../../yaml/write/declaration-of.ts'
-import type { ExportFlags, ExportLanguage } from '../command-options.ts'
+import type { ExportFlags, ExportLanguage, SeveralFlags } from '../command-options.ts'
 import { CommandError, type ExitCode, exitCode, ProblemsError } from '../host/exit-code.ts'
 import { type Host, readInput, readNamedFile } from '../host/host.ts'
 import { print } from '../host/output.ts'
 import { addressesWithKey, type Held, withKeyText } from '../plan/run-record.ts'
+import { namesFor } from '../repository/choose-environments.ts'
 import type { Connection } from '../repository/connection.ts'
 import { openRepository, type WrittenRepository } from '../repository/repository.ts'
 import {
@@ -75,9 +76,11 @@ import { type ExportFolder, exportText, writeExport } from './write-export.ts'
 export async function runExport(
   host: Host,
   addresses: readonly string[],
-  given: Omit<ExportFlags, 'addresses'>,
+  given: SeveralFlags,
 ): Promise<ExitCode> {
-  const flags: ExportFlags = addresses.length > 0 ? { ...given, addresses } : given
+  const env = await namesFor(host, given)
+  if (env.length === 0 && given.shard !== undefined) return printNothing(host, given)
+  const flags: ExportFlags = { ...given, env, ...(addresses.length > 0 && { addresses }) }
   const state = await readStateFor(host, flags)
   const needed = state && neededFor(state)
   const kinds = chosenKinds(needed?.kinds ?? flags.kind)
@@ -124,6 +127,13 @@ export async function runExport(
     if (withKey.length > 0) host.log.warn(`not exported: ${withKeyText(withKey)}`)
     return code
   })
+}
+
+/** The result for a shard without environments. */
+async function printNothing(host: Host, { format }: SeveralFlags): Promise<ExitCode> {
+  const declarations = { written: [], notes: [] }
+  await print(host, { format }, { is: 'export', exitCode: exitCode.done, objects: [], declarations })
+  return exitCode.done
 }
 
 async function readStateFor(

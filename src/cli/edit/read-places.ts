@@ -7,7 +7,7 @@ import { type DeclarableKind, objectAddress } from '../../model/kind.ts'
 import { isUuid } from '../../model/text/json-shape.ts'
 import { compareTexts } from '../../model/text/names.ts'
 import { escapeText } from '../../model/text/printable.ts'
-import { namingIn, resolveRole } from '../../yaml/index.ts'
+import { namingIn, Readings, resolveRole } from '../../yaml/index.ts'
 import type { ExportedObject } from '../../yaml/write/declaration-of.ts'
 import type { Exported, Ignored, LeftOut, LiveIn } from '../../yaml/write/export.ts'
 import type { ExportFlags } from '../command-options.ts'
@@ -45,9 +45,10 @@ export async function openSources(host: Host, flags: ExportFlags): Promise<reado
   }
   requireOwnPlaces(flags)
   // One after the other, so that errors of the repository are reported once.
+  const readings = new Readings()
   const open = async (environment: string): Promise<Source> => ({
     environment,
-    repository: await openWritten(host, { ...others, env: environment }),
+    repository: await openWritten(host, { ...others, env: environment }, undefined, readings),
   })
   const sources: [Source, ...Source[]] = [await open(first)]
   for (const environment of rest) sources.push(await open(environment))

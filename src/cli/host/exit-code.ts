@@ -34,6 +34,7 @@ export function mostImportant(codes: readonly ExitCode[]): ExitCode {
     exitCode.terminated,
     exitCode.interrupted,
     exitCode.error,
+    exitCode.usage,
     exitCode.partly,
     exitCode.stale,
     exitCode.refused,

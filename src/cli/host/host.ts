@@ -3,8 +3,10 @@ import { access } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import type { Secrets } from '../../api/redact.ts'
 import type { Processes } from '../../core/apply/locks.ts'
+import type { Change } from '../../core/change.ts'
 import type { Who } from '../../core/record/run.ts'
 import type { Redaction } from '../../core/redaction.ts'
+import type { Target } from '../../core/target.ts'
 import { readGitUser } from '../../git/run.ts'
 import { FileError, readTextFile, textFrom } from '../../model/files.ts'
 import type { Runtime } from '../../model/runtime.ts'
@@ -29,6 +31,21 @@ export interface Host extends ProcessHost {
   readonly redaction: Redaction
   /** Receives every result document of a command, and the plan that it asks about. */
   readonly onDocument?: (document: Document) => void
+  /** Set if the command runs for one of several environments. It then prints no document. */
+  readonly several?: Several
+}
+
+/** What the runs of one command for several environments share. */
+export interface Several {
+  /** Runs something once for all environments. The same name must always stand for the same type. */
+  once<T>(name: string, run: () => T): T
+  /** Runs something once, when all environments have ended. */
+  atEnd(name: string, run: () => Promise<void>): void
+  /**
+   * Resolves when all environments are planned and a person has approved the changes. Returns whether to plan
+   * again: an earlier environment of the same organization has written the same objects.
+   */
+  approve(changes: readonly Change[], target: Target, stop: AbortSignal | undefined): Promise<boolean>
 }
 
 /** The process. `main.ts` creates the real one, tests their own. */

@@ -15,10 +15,25 @@ export type LogFields = Readonly<
   Partial<Record<keyof typeof logMembers, string | number | readonly string[]>>
 >
 
+interface LogOptions {
+  readonly hide: Redact
+  readonly runtime: Pick<Runtime, 'now'>
+  readonly isDebugging: boolean
+  /** Takes all messages instead of the stream. */
+  readonly take?: (note: Note) => void
+}
+
 export interface LogChoice {
   readonly format?: LogFormat
   /** Whether only warnings and errors are shown. */
   readonly isQuiet?: boolean
+}
+
+/** A message before it is written. */
+export interface Note {
+  readonly level: LogLevel
+  readonly text: string
+  readonly fields: LogFields
 }
 
 /**
@@ -38,17 +53,12 @@ export class Log {
   readonly output: Output
   readonly isDebugging: boolean
   readonly #stream: Output
-  readonly #hide: Redact
-  readonly #runtime: Pick<Runtime, 'now'>
+  readonly #options: LogOptions
   #choice: LogChoice = {}
 
-  constructor(
-    stream: Output,
-    options: { hide: Redact; runtime: Pick<Runtime, 'now'>; isDebugging: boolean },
-  ) {
+  constructor(stream: Output, options: LogOptions) {
     this.#stream = stream
-    this.#hide = options.hide
-    this.#runtime = options.runtime
+    this.#options = options
     this.isDebugging = options.isDebugging
     this.output = {
       isTerminal: stream.isTerminal,
@@ -62,6 +72,18 @@ export class Log {
     }
   }
 
+  /** A log with the same choice, whose messages go to `take`. */
+  collecting(take: (note: Note) => void): Log {
+    const log = new Log(this.#stream, { ...this.#options, take })
+    log.choose(this.#choice)
+    return log
+  }
+
+  /** Writes a collected message. */
+  writeNote({ level, text, fields }: Note): void {
+    this.#write(level, text, fields)
+  }
+
   choose(choice: LogChoice): void {
     this.#choice = choice
   }
@@ -72,7 +94,7 @@ export class Log {
 
   /** Whether to show a progress line while waiting. */
   get isForWatching(): boolean {
-    return !this.isJson && !this.isQuiet && !this.isDebugging
+    return !this.isJson && !this.isQuiet && !this.isDebugging && !this.#options.take
   }
 
   get isQuiet(): boolean {
@@ -120,15 +142,16 @@ export class Log {
 
   #write(level: LogLevel, text: string, fields: LogFields = {}): void {
     if (text === '') return
-    if (this.isJson) this.#writeLine(level, text.replace(/^vexil: /, '').trim(), fields)
+    if (this.#options.take) this.#options.take({ level, text, fields })
+    else if (this.isJson) this.#writeLine(level, text.replace(/^vexil: /, '').trim(), fields)
     else this.#stream.write(text.endsWith('\n') ? text : `${text}\n`)
   }
 
   #writeLine(level: LogLevel, message: string, fields: LogFields): void {
     if (message === '') return
-    const line = { time: new Date(this.#runtime.now()).toISOString(), level, message, ...fields }
+    const line = { time: new Date(this.#options.runtime.now()).toISOString(), level, message, ...fields }
     // An escaped key in JSON would not be found, so keys are removed before.
-    const entries = Object.entries(line).map(([name, value]) => [name, hidden(value, this.#hide)])
+    const entries = Object.entries(line).map(([name, value]) => [name, hidden(value, this.#options.hide)])
     this.#stream.write(`${jsonText(Object.fromEntries(entries))}\n`, 'own')
   }
 }

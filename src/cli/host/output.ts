@@ -1,19 +1,20 @@
-import { chmod, lstat, open, rename, rm, stat, unlink, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
-import { codeOf, makeFolder, readRegularFile, readTextFile } from '../../model/files.ts'
-import { largestFile, largestSaved } from '../../model/limits.ts'
+import { readRegularFile } from '../../model/files.ts'
+import { largestFile } from '../../model/limits.ts'
 import type { Document, FailureDocument, RunDocument, RunEvent, RunHead } from '../../report/document.ts'
 import { followRun, joinPieces, type View } from '../../report/format.ts'
 import { type FormatName, formats, optionalFormats, render, reportFormats } from '../../report/formats.ts'
 import type { Flags } from '../command-options.ts'
 import { CommandError, type ExitCode, exitCode } from './exit-code.ts'
 import type { Host, WrittenKind } from './host.ts'
+import type { OutPlace } from './out-file.ts'
 
 type OutputFlags = Pick<Flags, 'format' | 'color' | 'verbose'>
 
 /** Writes a result in the selected format, and its problems as annotations for pipelines. */
 export async function print(host: Host, flags: OutputFlags, document: Document): Promise<void> {
   host.onDocument?.(document)
+  if (host.several) return
   await printAs(host, flags.format ?? 'text', document, flags)
   await annotate(host, document)
 }
@@ -38,6 +39,7 @@ export async function printAs(
 /** Shows as text what a question is about, on standard error if a program reads the result. */
 export async function present(host: Host, flags: OutputFlags, document: Document): Promise<void> {
   host.onDocument?.(document)
+  if (host.several) return
   if (isForPeople(flags)) host.stdout.write(await render('text', document, viewOf(host, flags)))
   else host.log.asked(await render('text', document, host.log.isJson ? {} : viewOf(host, flags)))
 }
@@ -50,6 +52,7 @@ export async function note(host: Host, document: Document): Promise<void> {
 
 /** Shows the events of a run, in the selected format. */
 export async function follow(host: Host, flags: OutputFlags, head: RunHead) {
+  if (host.several) return { event() {}, end: (run: RunDocument) => host.onDocument?.(run) }
   const { format = 'text' } = flags
   const view = format === 'text' ? viewOf(host, flags) : {}
   const following = followRun(await formats[format].load(), head, view)
@@ -109,8 +112,8 @@ function presentBeside({ log }: Host, document: Document, text: string): void {
 }
 
 /** Writes annotations for a pipeline, as separate lines. They would break JSON output. */
-async function annotate({ env, log, secrets }: Host, document: Document): Promise<void> {
-  if (env.GITHUB_ACTIONS === 'true' && !log.isJson)
+async function annotate({ env, log, secrets, several }: Host, document: Document): Promise<void> {
+  if (!several && env.GITHUB_ACTIONS === 'true' && !log.isJson)
     log.output.write(secrets.hide(await render('annotations', document)), 'own')
 }
 
@@ -230,8 +233,13 @@ export class Reports {
       return { name, format }
     })
     this.#about = { command, ...(typeof env === 'string' ? { environment: env } : {}) }
-    if (flags.metrics !== undefined) this.#files.push(await this.#metricsFile(flags, flags.metrics))
+    if (flags.metrics !== undefined) {
+      const { openMetrics } = await import('./metrics-file.ts')
+      const run = { name: flags.metrics, env, startedAt: this.#startedAt }
+      this.#files.push(await openMetrics(this.#host, run, () => this.#document))
+    }
     if (report.length === 0) return
+    const { openOutFile } = await import('./out-file.ts')
     const part = await partOf(this.#host, flags)
     const folder = relative(directory, resolve(directory, chdir))
     const view: View = { isReport: true, folder, ...(part ? { part } : {}) }
@@ -268,33 +276,6 @@ export class Reports {
       if (why !== undefined) isWhole = false
     }
     return isWhole
-  }
-
-  /** Metrics of a failed command keep the values of the last successful one. */
-  async #metricsFile({ env }: Flags, name: string): Promise<ReportFile> {
-    const { driftMetrics, isDriftMetrics } = await import('../../report/pipeline-formats.ts')
-    const { runtime, directory } = this.#host
-    const place = await openOutFile(this.#host, {
-      name,
-      failing: 'the metrics cannot be written to',
-      what: 'metrics of an earlier run',
-      isEarlier: isDriftMetrics,
-      // The collector may run as another user.
-      mode: 0o644,
-    })
-    const textFor = async ({ code }: End) => {
-      const found = this.#document?.is === 'drift' ? this.#document : undefined
-      const run = {
-        environment: found?.meta.environment ?? env,
-        startedAt: this.#startedAt,
-        endedAt: runtime.now(),
-        exitCode: code,
-        isSuccess: code === exitCode.done || code === exitCode.drift,
-        ...(found ? { found } : {}),
-      }
-      return driftMetrics(run, await readTextFile(resolve(directory, name), largestSaved).catch(() => ''))
-    }
-    return { place, textFor }
   }
 }
 
@@ -351,109 +332,3 @@ function formatFor(name: string): FormatName {
 function usage(message: string): CommandError {
   return new CommandError(message, exitCode.usage)
 }
-
-/** An output file that the command line names. */
-export interface OutFile {
-  readonly name: string
-  /** For messages: `the plan cannot be saved as`. */
-  readonly failing: string
-  /** For messages: `a plan`. */
-  readonly what: string
-  /** Whether an existing text is an earlier output, and may be replaced. */
-  readonly isEarlier: (text: string) => boolean
-  /** The permissions of the file, if they are not the usual ones. */
-  readonly mode?: number
-}
-
-/** A writable place for a file, or the reason why it is not. The reason has already been reported. */
-export type OutPlace = { readonly failure: string } | WritablePlace
-
-interface WritablePlace {
-  readonly failure?: never
-  /** Writes the file without keys; returns the error if this fails. */
-  save(text: string): Promise<string | undefined>
-}
-
-/**
- * Checks early whether a file can be written. It may replace only an earlier output or an empty file; never
- * declarations, a device or a folder.
- */
-export async function openOutFile(host: Host, file: OutFile): Promise<OutPlace> {
-  const path = resolve(host.directory, file.name)
-  const attempt = async (run: () => Promise<unknown>) => {
-    try {
-      await run()
-      return undefined
-    } catch (error) {
-      const failure = `${file.failing} ${JSON.stringify(file.name)}: ${whyNot(error)}`
-      host.log.error(`vexil: ${failure}`)
-      return failure
-    }
-  }
-  // Another process may be writing the same file.
-  const unfinished = `${path}.${host.runtime.uniqueId().slice(0, 8)}.unfinished`
-  const failure = await attempt(() => tryOut(path, unfinished, file))
-  if (failure !== undefined) return { failure }
-  const save = async (text: string) => {
-    try {
-      await writeFile(unfinished, host.secrets.hide(text), file.mode === undefined ? {} : { mode: 0o600 })
-      // Set separately, since the umask reduces the mode of a new file.
-      if (file.mode !== undefined) await chmod(unfinished, file.mode)
-      await rename(unfinished, path)
-    } catch (error) {
-      await rm(unfinished, { force: true }).catch(() => {})
-      throw error
-    }
-  }
-  return { save: text => attempt(() => save(text)) }
-}
-
-/** Creates and removes a probe file next to the output file. Only this proves that the folder is writable. */
-async function tryOut(path: string, probe: string, file: OutFile): Promise<void> {
-  await refuseOther(path, file)
-  await makeFolder(dirname(path))
-  await (await open(probe, 'wx', 0o600)).close()
-  await unlink(probe)
-}
-
-async function refuseOther(path: string, { what, isEarlier }: OutFile): Promise<void> {
-  const isThere = await lstat(path).then(
-    () => true,
-    () => false,
-  )
-  if (!isThere) return
-  const found = await stat(path)
-  if (found.isDirectory()) throw new OtherFileError('it is a folder')
-  if (!found.isFile()) throw new OtherFileError('it is a device or a pipe, not a file')
-  if (found.size > 0 && !isEarlier(await readTextFile(path, largestSaved).catch(otherText)))
-    throw new OtherFileError(
-      `it contains something other than ${what}; remove it first, or choose another name`,
-    )
-}
-
-/** Throws for a file in another encoding, which Vexil did not write. */
-function otherText(error: unknown): string {
-  if (codeOf(error, '') === 'not_utf8') return ''
-  throw error
-}
-
-class OtherFileError extends Error {}
-
-function whyNot(error: unknown): string {
-  if (error instanceof OtherFileError) return error.message
-  const code = codeOf(error, 'unknown reason')
-  const words = reasons.get(code)
-  return words === undefined ? code : `${words} (${code})`
-}
-
-const reasons: ReadonlyMap<string, string> = new Map([
-  ['EACCES', 'it may not be written'],
-  ['EPERM', 'it may not be written'],
-  ['EROFS', 'nothing can be written there'],
-  ['ENOENT', 'no folder or file can be made there'],
-  ['ENOTDIR', 'a part of its path is not a folder'],
-  ['ELOOP', 'its links lead in a circle'],
-  ['ENAMETOOLONG', 'the name is too long'],
-  ['ENOSPC', 'there is no space left'],
-  ['EDQUOT', 'there is no space left'],
-])

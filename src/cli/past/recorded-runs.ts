@@ -55,7 +55,12 @@ interface Place {
 }
 
 /** Fetches the shared records into `.vexil/runs`. If it fails, prints the reason and returns it. */
-export async function fetchRuns(host: Host, { directory, runs }: Place): Promise<string | undefined> {
+export function fetchRuns(host: Host, place: Place): Promise<string | undefined> {
+  const fetch = () => fetchNow(host, place)
+  return host.several?.once('fetch runs', fetch) ?? fetch()
+}
+
+async function fetchNow(host: Host, { directory, runs }: Place): Promise<string | undefined> {
   if (runs === undefined) return undefined
   const warn = warnsOnce(
     host,
@@ -133,10 +138,17 @@ const mostTries = 8
 /** Shares the records that the ref lacks, except for runs in the sandbox. */
 export async function pushRuns(
   host: Host,
-  { directory, runs }: Place,
+  place: Place,
   /** Why records could not be fetched, which is not printed again. */
   unshared?: string,
 ): Promise<void> {
+  const push = () => pushNow(host, place, unshared)
+  // One push has the records of all environments.
+  if (host.several) host.several.atEnd('push runs', push)
+  else await push()
+}
+
+async function pushNow(host: Host, { directory, runs }: Place, unshared: string | undefined): Promise<void> {
   // A remote that has timed out must not delay the user again.
   if (runs === undefined || unshared === failures.too_slow) return
   const warnOfAll = warnsOnce(host, 'this run is recorded only on this machine')

@@ -9,8 +9,10 @@ import {
   exitCode,
   ProblemsError,
 } from '../host/exit-code.ts'
+import type { Host } from '../host/host.ts'
+import { problemFields } from '../host/log.ts'
 
-type Failure = FailureDocument & { readonly exitCode: ExitCode }
+export type Failure = FailureDocument & { readonly exitCode: ExitCode }
 
 /**
  * Explains an error of a command.
@@ -46,6 +48,17 @@ export async function failureOf(error: unknown): Promise<Failure> {
   const { faultOf } = await import('./explain-failure.ts')
   const fault = faultOf(error)
   return failed(exitCode.error, [fault], `vexil: ${fault.message}`)
+}
+
+/** The line of a failure. Its problems of files are shown one by one. */
+export function logLine(
+  { log }: Host,
+  line: string,
+  { errors, problems, environment }: FailureDocument,
+): void {
+  const [first] = errors
+  const about = problems.length > 0 || first === undefined ? {} : problemFields(first)
+  log.error(line, { ...about, ...(environment === undefined ? {} : { environment }) })
 }
 
 /** Adds the environment to messages, except for problems with a place in a file. */

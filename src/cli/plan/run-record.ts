@@ -209,9 +209,14 @@ export async function requireApproval(
 }
 
 /** Asks for approval at the terminal. Throws if the answer is not yes, or if there is no terminal. */
-export async function requireYes(host: Host, verb: Verb, { autoApprove, input }: Flags): Promise<void> {
+export async function requireYes(
+  host: Host,
+  verb: Verb,
+  { autoApprove, input }: Flags,
+  question: string = words[verb][0],
+): Promise<void> {
   if (autoApprove) return
-  const [question, read, done] = words[verb]
+  const [, read, done] = words[verb]
   if (!canAsk(host, input)) {
     const before = verb === 'apply' ? saved : read === undefined ? '' : `read ${read}, then `
     throw new CommandError(

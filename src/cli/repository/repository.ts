@@ -20,6 +20,7 @@ import {
   type ParsedYaml,
   type ParseYaml,
   parseYaml,
+  Readings,
   type RepositoryOptions,
   readDeclared,
   wouldRead,
@@ -51,13 +52,20 @@ export function openRepository(host: Host, flags: Flags, reading: PlanReading = 
 }
 
 /** How declarations are read for a plan. Errors of policies are warnings unless `policiesWarn` is false. */
-export type PlanReading = Pick<RepositoryOptions, 'policiesWarn'>
+export interface PlanReading extends Pick<RepositoryOptions, 'policiesWarn'> {
+  /** Reads the files once for several environments. */
+  readonly readings?: Readings | undefined
+}
 
-async function readRepository(host: Host, flags: Flags, reading: PlanReading): Promise<Repository> {
+async function readRepository(
+  host: Host,
+  flags: Flags,
+  { readings = sharedReadings(host), ...reading }: PlanReading,
+): Promise<Repository> {
   if (readsStack(flags)) return openStack(host, flags, true, undefined, reading)
-  const parse = rememberingParse()
+  const parse = host.several?.once('parse', rememberingParse) ?? rememberingParse()
   const options = { ...optionsFor(host, flags), parse, ...reading }
-  const loaded = await loadRepository(options)
+  const loaded = await loadRepository(options, readings)
   await learnSecrets(host, loaded)
   const { problems, declarations, texts } = loaded
   const files = { directory: options.directory, texts }
@@ -71,6 +79,11 @@ async function readRepository(host: Host, flags: Flags, reading: PlanReading): P
     refuse: refusing(host, files),
     past: pastDeclarations(host.runtime, options, [...loaded.files, ...loaded.sources.files]),
   }
+}
+
+/** What reads the files once for several environments. */
+export function sharedReadings({ several }: Host): Readings | undefined {
+  return several?.once('readings', () => new Readings())
 }
 
 /**
@@ -88,9 +101,14 @@ export async function openSettings(host: Host, flags: Flags, fallback?: string):
 }
 
 /** Reads everything, and accepts errors in declarations. Throws only for errors in the settings. */
-export async function openWritten(host: Host, flags: Flags, fallback?: string): Promise<WrittenRepository> {
+export async function openWritten(
+  host: Host,
+  flags: Flags,
+  fallback?: string,
+  readings?: Readings,
+): Promise<WrittenRepository> {
   const options = optionsFor(host, flags, fallback)
-  const loaded = await loadRepository(options)
+  const loaded = await loadRepository(options, readings)
   await learnSecrets(host, loaded)
   const { directory } = options
   refuseProblems(host, loaded.settingsProblems, { directory, texts: loaded.texts })
@@ -134,7 +152,7 @@ export function readsStack({ stack, app, planJson, var: variables = [], provider
 export function noteDeclarations(host: Host, repository: Repository, flags: Flags): void {
   const warnings = repository.warnings.length
   if (warnings > 0) {
-    const shows = `${validateCommand(flags)} shows ${warnings === 1 ? 'it' : 'them'}`
+    const shows = `${validateCommand(host, flags)} shows ${warnings === 1 ? 'it' : 'them'}`
     host.log.warn(`${counted(warnings, 'warning')}: ${shows}`)
   }
   noteNothingDeclared(host, repository)
@@ -143,7 +161,7 @@ export function noteDeclarations(host: Host, repository: Repository, flags: Flag
 /** Warns of violated policies in one line, for a command that they do not stop. */
 export function notePolicies(host: Host, problems: readonly Problem[], flags: Flags): void {
   const count = problems.filter(({ code }) => policyBehind(code) !== undefined).length
-  if (count > 0) host.log.warn(`${counted(count, 'policy problem')}: see ${validateCommand(flags)}`)
+  if (count > 0) host.log.warn(`${counted(count, 'policy problem')}: see ${validateCommand(host, flags)}`)
 }
 
 /** Explains an empty plan if nothing is declared. */
@@ -161,8 +179,10 @@ export function noteNothingDeclared(
   )
 }
 
-function validateCommand(flags: Flags): string {
-  const { chdir, env } = flags
+function validateCommand({ several }: Host, flags: Flags): string {
+  const { chdir } = flags
+  // The same message for several environments, so that it is written once.
+  const env = several ? undefined : flags.env
   return ['vexil', 'validate', ...placeWords({ chdir, env }), ...stackText(flags)].map(shellWord).join(' ')
 }
 
@@ -276,7 +296,12 @@ function settingsOf(
 }
 
 /** The commit of a folder, from git. A saved plan does not count as a local change. */
-export async function revisionOf(host: Host, directory: string): Promise<Omit<Revision, 'note'>> {
+export function revisionOf(host: Host, directory: string): Promise<Omit<Revision, 'note'>> {
+  const read = () => revisionNow(host, directory)
+  return host.several?.once('revision', read) ?? read()
+}
+
+async function revisionNow(host: Host, directory: string): Promise<Omit<Revision, 'note'>> {
   const { note, ...revision } = await readRevision({ directory, env: host.env }, isSavedPlan)
   if (note !== undefined) host.log.warn(escapeText(note))
   return revision

@@ -3,6 +3,7 @@ import {
   type ClientOptions,
   changedTarget,
   createClient,
+  openPool,
   type RequestEvent,
   requestFields,
   requestText,
@@ -23,6 +24,7 @@ import {
   resolveSettings,
   type SettingsOrigin,
 } from './connection.ts'
+import type { EmbeddedSandbox } from './embedded-sandbox.ts'
 import type { RepositorySettings } from './repository-settings.ts'
 
 /** An open connection to one service. */
@@ -77,6 +79,8 @@ export async function openSession(
   for (const { variable, written } of isQuiet ? [] : disagreements)
     host.log.warn(`${variable} wins over ${written}`)
   const misplaced = flags.env === undefined ? [] : disagreements.filter(isAboutPlace)
+  const placeFlags = Object.fromEntries(misplaced.map(({ setting, value }) => [setting, value]))
+  if (host.several) requireSettingsPlace({ placeFlags }, 'use several environments')
   const requirePlace = () => requireNamedPlace(flags.env, misplaced)
   if (!readOnly && !namesPlace) requirePlace()
   const { connection: settings, directory } = repository
@@ -88,7 +92,7 @@ export async function openSession(
     client,
     connection,
     target: client.target,
-    placeFlags: Object.fromEntries(misplaced.map(({ setting, value }) => [setting, value])),
+    placeFlags,
     requireNamedPlace: requirePlace,
     close: () => client.close(),
   }
@@ -180,8 +184,7 @@ async function openOnSandbox(
     repository.directory,
     settingsPlace(repository),
   )
-  const { openEmbeddedSandbox } = await import('./embedded-sandbox.ts')
-  const sandbox = await openEmbeddedSandbox(host, repository, settled)
+  const sandbox = await openSandbox(host, repository, settled)
   const seeded = 'the sandbox'
   const sources = { project: seeded, organization: seeded, ...settled.sources, baseUrl: seeded }
   const connection = { ...settled, ...sandbox.connection, sources }
@@ -196,22 +199,61 @@ async function openOnSandbox(
     requireNamedPlace: () => undefined,
     async close() {
       await client.close()
-      await sandbox.close()
+      if (!host.several) await sandbox.close()
+    },
+  }
+}
+
+/** Several environments use one sandbox, since it can be open only once. */
+async function openSandbox(
+  host: Host,
+  repository: SessionOrigin,
+  settled: Connection,
+): Promise<EmbeddedSandbox> {
+  const { several } = host
+  const { openEmbeddedSandbox } = await import('./embedded-sandbox.ts')
+  if (!several) return openEmbeddedSandbox(host, repository, settled)
+  const opened = await several.once('sandbox', async () => {
+    const { projectId: _, organizationId: __, ...placeless } = settled
+    const sandbox = await openEmbeddedSandbox(host, repository, placeless)
+    several.atEnd('sandbox', () => sandbox.close())
+    return { sandbox, profile: settled.profile }
+  })
+  if (opened.profile !== settled.profile)
+    throw new CommandError(
+      `the sandbox imitates the API profile ${opened.profile} now, and this environment needs ${settled.profile}; run it by itself`,
+      exitCode.refused,
+    )
+  const { sandbox } = opened
+  const { projectId, organizationId } = sandbox.connection
+  return {
+    ...sandbox,
+    connection: {
+      ...sandbox.connection,
+      projectId: settled.projectId ?? projectId,
+      organizationId: settled.organizationId ?? organizationId,
     },
   }
 }
 
 function openClient(
-  { runtime, env, log, redaction }: Host,
+  { runtime, env, log, redaction, several }: Host,
   connection: Connection,
   { readOnly, onRequest }: SessionOptions,
 ): Client {
+  const name = `pool ${connection.baseUrl} ${connection.apiKey}`
+  const pool = several?.once(name, () => {
+    const opened = openPool({ ...connection, runtime, proxyEnvironment: env })
+    several.atEnd(name, () => opened.dispatcher.close())
+    return opened
+  })
   const onEach = (event: RequestEvent) => {
     if (log.isDebugging) log.debug(requestText(event), requestFields(event))
     onRequest?.(event)
   }
   return createClient({
     ...connection,
+    ...(pool && { pool }),
     runtime,
     readOnly,
     onRequest: onEach,

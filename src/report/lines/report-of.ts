@@ -6,10 +6,17 @@ import {
 } from '../../core/comparison.ts'
 import type { RunState, ShownRun } from '../../core/record/history.ts'
 import { type ObjectOutcome, objectOutcomes, outcomeCounts, type RunRecord } from '../../core/record/run.ts'
-import { compareTexts } from '../../model/text/names.ts'
+import { compareTexts, listSome } from '../../model/text/names.ts'
 import { escapeText } from '../../model/text/printable.ts'
-import type { ComparisonDocument, Document, HistoryDocument, PlanDocument, ShownPlan } from '../document.ts'
-import { counted, nameOf } from '../line-text.ts'
+import type {
+  ComparisonDocument,
+  Document,
+  EnvironmentsDocument,
+  HistoryDocument,
+  PlanDocument,
+  ShownPlan,
+} from '../document.ts'
+import { counted, groupEqual, nameOf } from '../line-text.ts'
 import { failureReport, testsReport, validationReport, withErrors, withWarnings } from './checks-report.ts'
 import { atCommit, placeLine, timeLine } from './place-words.ts'
 import { driftReport, planReport, shownPlan } from './plan-report.ts'
@@ -18,6 +25,7 @@ import {
   type Item,
   type Line,
   type Manner,
+  type People,
   peopleOf,
   type Report,
   type Result,
@@ -70,6 +78,8 @@ export function reportOf(
       return validationReport(document)
     case 'failure':
       return failureReport(document)
+    case 'environments':
+      return environmentsReport(document, manner)
     default:
       return undefined
   }
@@ -80,6 +90,81 @@ function originOf(
   { authors, sourceUrl }: Pick<PlanDocument, 'authors' | 'sourceUrl'>,
 ): Pick<Report, 'people' | 'sourceUrl'> {
   return { people: peopleOf(plan, authors), ...(sourceUrl === undefined ? {} : { sourceUrl }) }
+}
+
+/**
+ * The table of environments, and below it the sections of each. Equal sections of several environments are
+ * one: often the same change goes to all of them. An address is that of an environment, so it has its name.
+ */
+function environmentsReport(document: EnvironmentsDocument, manner: Manner): Report {
+  const parts = document.environments.flatMap(({ name, document: part }) => {
+    const report = part && reportOf(part, manner)
+    return report ? [{ name: escapeText(name), report }] : []
+  })
+  const grouped = <One>(inReport: (report: Report) => readonly One[]) =>
+    groupEqual(parts.flatMap(({ name, report }) => inReport(report).map(one => [name, one] as const)))
+  const linesOf = (inReport: (report: Report) => readonly string[]) =>
+    grouped(inReport).map(({ one, names }) => `${listSome(names, 'and')}: ${one}`)
+  const table = environmentsTable(document)
+  return {
+    ...table,
+    alerts: linesOf(({ alerts }) => alerts),
+    sections: [
+      ...table.sections,
+      ...grouped(({ sections }) => sections).map(({ one: section, names }) => {
+        const [first = ''] = names
+        const items = section.items.map(item =>
+          item.address === undefined ? item : { ...item, address: `${first} ${item.address}` },
+        )
+        return { ...section, title: `${section.title} in ${listSome(names, 'and')}`.trimStart(), items }
+      }),
+    ],
+    notes: linesOf(({ notes }) => notes),
+    people: new Map(
+      parts.flatMap(({ name, report: { people = new Map<string, People>() } }) =>
+        [...people].map(([address, found]) => [`${name} ${address}`, found] as const),
+      ),
+    ),
+  }
+}
+
+/** Every environment with its exit code, its result, its counts and its first error. */
+export function environmentsTable({ asked, command, environments }: EnvironmentsDocument): Report {
+  const items = environments.map(({ name, exitCode, document: part }): Item => {
+    const report = part && reportOf(part)
+    const [error] = part?.is === 'failure' ? part.errors : []
+    const counts = report?.counts.map(({ text }) => text).filter(text => !text.startsWith('0 ')) ?? []
+    return {
+      name: escapeText(name),
+      sign: exitCode === 0 ? { text: '=', tone: 'good' } : { text: '!', tone: 'caution' },
+      result: exitCode === 0 ? 'passed' : 'failed',
+      cells: [
+        String(exitCode),
+        report?.headline?.verdict ?? (exitCode === 0 ? 'Done' : 'Failed'),
+        counts.join(', '),
+      ],
+      lines: error ? [aLine('detail', escapeText(error.message), { tone: 'bad' })] : [],
+    }
+  })
+  const codes = [...new Set(environments.map(({ exitCode }) => exitCode))].sort((left, right) => left - right)
+  const section = { is: 'comparison' as const, title: '', columns: ['exit', 'result', 'objects'], items }
+  const heads: Section['heads'] = ['Environment', 'First error']
+  return {
+    is: 'environments',
+    place: { environment: asked },
+    headline: {
+      verdict: `vexil ${command}, ${counted(environments.length, 'environment')}`,
+      about: asked,
+    },
+    alerts: [],
+    sections: items.length === 0 ? [] : [{ ...section, heads }],
+    notes: [],
+    counts: codes.map(code => {
+      const count = environments.filter(({ exitCode }) => exitCode === code).length
+      return { text: `${count} ended in ${code}`, tone: code === 0 ? 'good' : 'caution' }
+    }),
+    closing: [],
+  }
 }
 
 /** Environments as columns, objects as rows, and the differences below each row. */

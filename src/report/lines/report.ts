@@ -140,6 +140,8 @@ export interface Section {
   readonly risk?: Risk
   /** The column headings for the cells of items. */
   readonly columns?: readonly string[]
+  /** The headings of names and of lines, if they are not those of a comparison. */
+  readonly heads?: readonly [names: string, lines: string]
   /** For a format that folds the section, if one number is not enough: `1 unchanged, 2 already absent`. */
   readonly counts?: string
   readonly items: readonly Item[]

@@ -1,7 +1,7 @@
 import type * as fs from 'node:fs'
 import { realpath } from 'node:fs/promises'
 import { basename, dirname, join, posix, relative, resolve, sep } from 'node:path'
-import { glob } from 'tinyglobby'
+import { escapePath, glob } from 'tinyglobby'
 import { variables as serviceVariables } from '../../api/settings.ts'
 import type { SdkVersions } from '../../model/connection.ts'
 import { codeOf, FileError } from '../../model/files.ts'
@@ -15,6 +15,7 @@ import { checkSettings, chooseEnvironment, noSettings } from '../check/check-set
 import { byPlace, quote } from '../check/problem-order.ts'
 import { failureProblem, interpolate, type Variables } from '../resolve/interpolate.ts'
 import { type Environment, type Settings, toSettings } from '../settings.ts'
+import { noSuchFile, withEnvironmentsFile } from './environments-file.ts'
 import {
   createFinder,
   diskTree,
@@ -144,6 +145,8 @@ interface ReadSettings {
   readonly parsed?: ParsedYaml
   /** Set if there is no settings file; then flags and environment variables contain all settings. */
   readonly isMissing?: true
+  /** Whether a variable is not set, perhaps one of another environment. */
+  readonly isUnfilled?: boolean
   readonly problems: readonly Problem[]
   /** The texts of other files that the settings use, by name. */
   readonly texts?: ReadonlyMap<string, string>
@@ -167,26 +170,31 @@ export async function readSettings(
   if (!file) return { settings: nothing, isMissing: true, problems: [] }
   const read = await finder.read(file)
   if ('problem' in read) return { settings: nothing, problems: [read.problem] }
-  const parsed = parseYaml(read.text, file.name)
-  if (parsed.value === undefined) return { settings: nothing, parsed, problems: parsed.problems }
-  const { value, failures } = interpolate(parsed.value, variables, serviceVariables.apiKey)
+  const own = parseYaml(read.text, file.name)
+  if (own.value === undefined) return { settings: nothing, parsed: own, problems: own.problems }
+  const { parsed, texts, problems: ofEnvironments } = await withEnvironmentsFile(finder, own)
+  const { value, failures } = interpolate(parsed.value ?? null, variables, serviceVariables.apiKey)
   const unfilled = failures.filter(({ pointer }) => concernsEnvironment(pointer, chosen))
   const settings = isJsonObject(value) ? value : {}
-  const own = await readOwnSchemas(finder, parsed, settings)
+  const schemas = await readOwnSchemas(finder, parsed, settings)
   // This loads a reader of versions, which few repositories need.
-  const sdks = /\bsdks\b/.test(read.text) ? await import('../check/check-sdks.ts') : undefined
+  const sdks = [own.text, ...texts.values()].some(text => /\bsdks\b/.test(text))
+    ? await import('../check/check-sdks.ts')
+    : undefined
   const problems: Problem[] = [
     ...parsed.problems,
+    ...ofEnvironments,
     ...unfilled.map(failure => failureProblem(failure, parsed)),
     ...checkSettings(parsed, value ?? {}, new Set(failures.map(({ pointer }) => pointer))),
     ...(sdks?.checkSdks(parsed, settings) ?? []),
-    ...own.problems,
+    ...schemas.problems,
   ]
   return {
-    settings: toSettings(settings, own.schemas, sdks?.sdkVersions),
+    settings: toSettings(settings, schemas.schemas, sdks?.sdkVersions),
     parsed,
+    isUnfilled: failures.length > 0,
     problems,
-    texts: own.texts,
+    texts: new Map([...texts, ...schemas.texts]),
   }
 }
 
@@ -249,15 +257,6 @@ async function readOwnSchemas(finder: Finder, settings: ParsedYaml, value: JsonO
 }
 
 const ownSchema = { code: 'own-schema', severity: 'error' } as const
-
-function noSuchFile(file: string): Omit<Problem, 'source'> {
-  return {
-    code: 'no-such-file',
-    severity: 'error',
-    message: `the file ${quote(file)} does not exist`,
-    hint: 'write the path relative to the folder of vexil.yaml',
-  }
-}
 
 interface NamedFile {
   readonly file: string
@@ -332,8 +331,9 @@ function declarationPatterns(settings: Settings): {
   readonly patterns: readonly string[]
   readonly ignored: readonly string[]
 } {
-  const { files = [] } = settings
+  const { files = [], environmentsFrom } = settings
   const leftOut = files.filter(leavesOut).map(pattern => pattern.slice(1))
+  if (environmentsFrom !== undefined) leftOut.push(escapePath(posix.normalize(environmentsFrom)))
   return {
     patterns: areNamed(settings) ? files.filter(pattern => !leavesOut(pattern)) : everyFile,
     ignored: [...neverDeclarations, ...leftOut],

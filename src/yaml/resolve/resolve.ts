@@ -43,6 +43,8 @@ export interface TakenApart {
   readonly audiences: readonly ObjectDeclaration[]
   readonly fixtures: FileFixtures
   readonly problems: readonly Problem[]
+  /** Whether a variable is not set, perhaps one of another environment. */
+  readonly isUnfilled?: boolean
 }
 
 /** Parses one file, without the other files. Variables of other environments may be unset. */
@@ -92,6 +94,7 @@ export function parseDeclarations(
     audiences,
     fixtures: readFixtures(file),
     problems: [...parsed.problems, ...unset, ...violations],
+    isUnfilled: failures.length > 0,
   }
 }
 

@@ -11,6 +11,8 @@ export function commandLines(text: string): readonly (readonly string[])[] {
     ['validate'],
     ['validate', '--json'],
     ['validate', '--show', '*'],
+    ['envs'],
+    ['envs', '--json'],
     ['compare', 'staging', 'production', '--live'],
     ['promote', '*', '--from', 'staging', '--to', 'production'],
     ['ramp', 'known', '--to', '10', '--dry-run'],
