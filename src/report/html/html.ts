@@ -230,14 +230,14 @@ function choiceMarkup(name: string, label: string, values: readonly string[], wo
 function contentsMarkup(sections: readonly ShownSection[]): Part {
   if (sections.length < 2) return undefined
   const rows = sections.map(({ section, items }, at) => {
-    const { heading } = headingOf(section.title, section.is)
+    const { heading } = headingOf(section)
     return html`<li><a href="#${sectionId(at)}"><span>${heading}</span> <span class="number">${items.length}</span></a></li>`
   })
   return html`<nav aria-label="Contents"><ol>${rows}</ol></nav>`
 }
 
 function sectionMarkup({ section, items }: ShownSection, at: number): Markup {
-  const { heading, note } = headingOf(section.title, section.is)
+  const { heading, note } = headingOf(section)
   const id = sectionId(at)
   const risk = section.risk === undefined ? undefined : html` risk ${section.risk}`
   return html`<section class="part-of ${section.is}" id="${id}" aria-labelledby="${id}-title">
@@ -252,10 +252,13 @@ ${items.map(itemMarkup)}</ol>`
 }
 
 /** Objects as rows, environments as columns. */
-function matrixMarkup({ columns = [] }: Section, items: readonly ShownItem[]): Markup {
+function matrixMarkup(
+  { columns = [], heads: [first] = ['Object', ''] }: Section,
+  items: readonly ShownItem[],
+): Markup {
   const heads = columns.map(column => html`<th scope="col">${column}</th>`)
   return html`<div class="matrix" role="region" aria-label="Objects by environment" tabindex="0"><table>
-<thead><tr><th scope="col">Object</th>${heads}</tr></thead>
+<thead><tr><th scope="col">${first}</th>${heads}</tr></thead>
 ${items.map(rowMarkup)}</table></div>`
 }
 

@@ -295,12 +295,12 @@ const sectionWords: Readonly<Record<SectionKind, string>> = {
 }
 
 /** Splits a title such as `HELD (not sent)` into heading and note: `Held`, `not sent`. */
-export function headingOf(
-  title: string,
-  kind: SectionKind,
-): { readonly heading: string; readonly note?: string } {
+export function headingOf({ title, is, heads }: Pick<Section, 'title' | 'is' | 'heads'>): {
+  readonly heading: string
+  readonly note?: string
+} {
   const [, name = title, note] = /^(.*?) \((.*)\)$/.exec(title) ?? []
-  if (name === '') return { heading: sectionWords[kind] }
+  if (name === '') return { heading: heads ? `${heads[0]}s` : sectionWords[is] }
   const heading = name === name.toUpperCase() ? `${name.slice(0, 1)}${name.slice(1).toLowerCase()}` : name
   return note === undefined ? { heading } : { heading, note }
 }

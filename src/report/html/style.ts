@@ -95,7 +95,7 @@ h1 { font-size: var(--title); line-height: 1.35; font-weight: 650; letter-spacin
 nav { font-size: var(--small) }
 nav a { display: flex; justify-content: space-between; gap: var(--space-3); padding: var(--space-1) var(--space-2); border-radius: var(--radius); color: inherit; text-decoration: none }
 nav a:hover { background: var(--sheet); text-decoration: underline }
-nav .number { color: var(--quiet) }
+nav .number { color: var(--quiet); white-space: nowrap }
 main { min-width: 0 }
 main > pre { overflow-x: auto }
 
