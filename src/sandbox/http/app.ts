@@ -29,6 +29,7 @@ import {
 import {
   type Answer,
   type Connection,
+  headersOf,
   invalid,
   methodNotAllowed,
   missingField,
@@ -44,14 +45,15 @@ import { isSdkPath, permissionFor, sdkAnswer, sdkRoutes } from './sdk-routes.ts'
 
 type App = Hono<{ Bindings: Connection }>
 
-/** The interface with its scripted faults, and the control plane beside it. */
+/** The interface with its scripted faults, the control plane beside it, and quick answers to polls. */
 export function createApp(
   service: Service,
   requests: RequestCounter,
   closing: AbortSignal,
   { page, onlySdks = false }: Surface,
-): App {
+): { readonly app: App; readonly polls: Polls } {
   const { faults } = service
+  const polls = new Polls(service)
   const app: App = new Hono({ strict: false })
   const log = new SdkLog()
   // A web page may send plain text anywhere, but needs permission for everything else.
@@ -70,11 +72,21 @@ export function createApp(
     const url = new URL(request.url)
     const path = url.pathname.replace(/(?<=.)\/+$/, '')
     const template = templateOf(request.method, path)
-    requests.count(request.method, path, template)
+    const arrive = () => requests.count(request.method, path, template)
+    arrive()
     const answer = async (asked: Request) => {
+      const state = polls.state()
       const sent = onlySdks && !isSdkPath(path) ? unknownPath.answer : await dispatch(service, asked, url)
-      if (isSdkPath(path)) log.add(sdkRequest(service, request, url, sent))
-      if (isBilled(request.method, template ?? path, sent)) requests.bill()
+      const made = sdkRequest(service, request, url, sent)
+      const note = () => {
+        if (isSdkPath(path)) log.add({ ...made, at: service.runtime.now() })
+        if (isBilled(request.method, template ?? path, sent)) requests.bill()
+      }
+      note()
+      polls.keep(context.env.head, sent, state, () => {
+        arrive()
+        note()
+      })
       return sent
     }
     const connection = withPermission(context.env, permissionFor(request, url))
@@ -87,8 +99,48 @@ export function createApp(
   app.onError(error => {
     throw error
   })
-  return app
+  return { app, polls }
 }
+
+/**
+ * Answers to polls. An SDK asks for definitions with the same bytes every few seconds, and gets the same answer until
+ * something changes. Scripted faults and the throttle count requests, so with them every answer is made anew.
+ */
+export class Polls {
+  readonly #service: Service
+  readonly #kept = new Map<
+    string,
+    { readonly answer: Answer; readonly state: string; readonly note: () => void }
+  >()
+
+  constructor(service: Service) {
+    this.#service = service
+  }
+
+  /** What a lasting answer depends on. */
+  state(): string {
+    const { store, faults } = this.#service
+    return `${store.revision} ${faults.refused}`
+  }
+
+  /** Keeps the answer to a request without a body, and what else has to be done for it. */
+  keep(head: string | undefined, answer: Answer, state: string, note: () => void): void {
+    if (head === undefined || answer.isLasting !== true || this.#service.quirks.throttle > 0) return
+    if (this.#kept.size === mostPolls) this.#kept.clear()
+    this.#kept.set(head, { answer: { ...answer, headers: headersOf(answer) }, state, note })
+  }
+
+  /** The answer that the same request had, ready to send, if nothing has changed. */
+  again(head: string): Answer | undefined {
+    const kept = this.#kept.get(head)
+    if (kept === undefined || kept.state !== this.state() || this.#service.faults.rules.length > 0)
+      return undefined
+    kept.note()
+    return kept.answer
+  }
+}
+
+const mostPolls = 50
 
 const unknownPath = notFound('Endpoint not found.')
 

@@ -184,8 +184,9 @@ function definitions(service: Service, request: Request, url: URL, asSince2026: 
     .slice(0, 27)
   const tag = `W/"${digest}"`
   const headers = { ETag: tag, 'Cache-Control': 'private, must-revalidate' }
-  if (isAmong(request.headers.get('if-none-match'), digest)) return emptyAnswer(304, headers)
-  return { ...answer, headers: { ...answer.headers, ...headers } }
+  const isKnown = isAmong(request.headers.get('if-none-match'), digest)
+  const sent = isKnown ? emptyAnswer(304) : answer
+  return { ...sent, headers: { ...sent.headers, ...headers }, isLasting: true }
 }
 
 /** The project of a request with the API key: that of its token or, without one, that of an id. */
