@@ -69,18 +69,20 @@ export function createApp(
   if (!onlySdks) app.route('/_sandbox', controlPlane(service, requests, faults))
   app.all('*', context => {
     const request = context.req.raw
+    const { method } = request
     const url = new URL(request.url)
     const path = url.pathname.replace(/(?<=.)\/+$/, '')
-    const template = templateOf(request.method, path)
-    const arrive = () => requests.count(request.method, path, template)
+    const template = templateOf(method, path)
+    const isOfSdk = isSdkPath(path)
+    const arrive = () => requests.count(method, path, template)
     arrive()
     const answer = async (asked: Request) => {
       const state = polls.state()
-      const sent = onlySdks && !isSdkPath(path) ? unknownPath.answer : await dispatch(service, asked, url)
+      const sent = onlySdks && !isOfSdk ? unknownPath.answer : await dispatch(service, asked, url)
       const made = sdkRequest(service, request, url, sent)
       const note = () => {
-        if (isSdkPath(path)) log.add({ ...made, at: service.runtime.now() })
-        if (isBilled(request.method, template ?? path, sent)) requests.bill()
+        if (isOfSdk) log.add({ ...made, at: service.runtime.now() })
+        if (isBilled(method, template ?? path, sent)) requests.bill()
       }
       note()
       polls.keep(context.env.head, sent, state, () => {
@@ -90,7 +92,7 @@ export function createApp(
       return sent
     }
     const connection = withPermission(context.env, permissionFor(request, url))
-    const effect = faults.hit(request.method, path)
+    const effect = faults.hit(method, path)
     if (!effect) return answer(request).then(connection.send)
     // A body can be read only once, and a fault may need it twice.
     return answerWithFault(service, effect, () => answer(request.clone()), connection, closing)
@@ -110,21 +112,21 @@ export class Polls {
   readonly #service: Service
   readonly #kept = new Map<
     string,
-    { readonly answer: Answer; readonly state: string; readonly note: () => void }
+    { readonly answer: Answer; readonly state: number; readonly note: () => void }
   >()
 
   constructor(service: Service) {
     this.#service = service
   }
 
-  /** What a lasting answer depends on. */
-  state(): string {
+  /** Another number when lasting answers may change: both of these only grow. */
+  state(): number {
     const { store, faults } = this.#service
-    return `${store.revision} ${faults.refused}`
+    return store.revision + faults.refused
   }
 
   /** Keeps the answer to a request without a body, and what else has to be done for it. */
-  keep(head: string | undefined, answer: Answer, state: string, note: () => void): void {
+  keep(head: string | undefined, answer: Answer, state: number, note: () => void): void {
     if (head === undefined || answer.isLasting !== true || this.#service.quirks.throttle > 0) return
     if (this.#kept.size === mostPolls) this.#kept.clear()
     this.#kept.set(head, { answer: { ...answer, headers: headersOf(answer) }, state, note })
