@@ -110,10 +110,9 @@ export function createApp(
  */
 export class Polls {
   readonly #service: Service
-  readonly #kept = new Map<
-    string,
-    { readonly answer: Answer; readonly state: number; readonly note: () => void }
-  >()
+  readonly #kept = new Map<string, { readonly answer: Answer; readonly note: () => void }>()
+  /** That of all the kept answers. */
+  #state = 0
 
   constructor(service: Service) {
     this.#service = service
@@ -125,20 +124,21 @@ export class Polls {
     return store.revision + faults.refused
   }
 
-  /** Keeps the answer to a request without a body, and what else has to be done for it. */
+  /** Keeps the answer to a request without a body, made in a state, and what else has to be done for it. */
   keep(head: string | undefined, answer: Answer, state: number, note: () => void): void {
     if (head === undefined || answer.isLasting !== true || this.#service.quirks.throttle > 0) return
-    if (this.#kept.size === mostPolls) this.#kept.clear()
-    this.#kept.set(head, { answer: { ...answer, headers: headersOf(answer) }, state, note })
+    // The answers can be large.
+    if (this.#state !== state || this.#kept.size === mostPolls) this.#kept.clear()
+    this.#state = state
+    this.#kept.set(head, { answer: { ...answer, headers: headersOf(answer) }, note })
   }
 
   /** The answer that the same request had, ready to send, if nothing has changed. */
   again(head: string): Answer | undefined {
+    if (this.#state !== this.state() || this.#service.faults.rules.length > 0) return undefined
     const kept = this.#kept.get(head)
-    if (kept === undefined || kept.state !== this.state() || this.#service.faults.rules.length > 0)
-      return undefined
-    kept.note()
-    return kept.answer
+    kept?.note()
+    return kept?.answer
   }
 }
 
