@@ -74,7 +74,8 @@ export function createApp(
     const path = url.pathname.replace(/(?<=.)\/+$/, '')
     const template = templateOf(method, path)
     const isOfSdk = isSdkPath(path)
-    const arrive = () => requests.count(method, path, template)
+    const [line, lineOfTemplate] = [`${method} ${path}`, template && `${method} ${template}`]
+    const arrive = () => requests.count(line, lineOfTemplate)
     arrive()
     const answer = async (asked: Request) => {
       const state = polls.state()

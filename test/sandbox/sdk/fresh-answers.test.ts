@@ -56,7 +56,7 @@ const paths = [
 async function answers(send: Send, token: string, tags: readonly string[] = []): Promise<readonly unknown[]> {
   const all: unknown[] = []
   for (const path of paths)
-    for (const tag of ['', ...tags]) {
+    for (const tag of ['', ...tags.slice(-2)]) {
       const answer = await send('GET', path, undefined, tag)
       all.push({
         path,
@@ -121,5 +121,5 @@ it('SDKs get after any change what a fresh sandbox with the same content answers
         await sandbox.close()
       }),
     ),
-    { numRuns: rounds(20) },
+    { numRuns: rounds(40) },
   ))
