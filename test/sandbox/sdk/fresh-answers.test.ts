@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { realRuntime } from '../../../src/core/real-runtime.ts'
 import { isJsonObject, type Json } from '../../../src/model/text/json.ts'
-import { createSandbox, type Sandbox, serveSandbox } from '../../../src/sandbox/index.ts'
+import { createSandbox, parseFault, type Sandbox, serveSandbox } from '../../../src/sandbox/index.ts'
 import { inFolder } from '../../support/folder.ts'
 import { rounds } from '../../support/rounds.ts'
 import { people, projectAround } from '../evaluation/some-project.ts'
@@ -123,3 +123,21 @@ it('SDKs get after any change what a fresh sandbox with the same content answers
     ),
     { numRuns: rounds(40) },
   ))
+
+it('a repeated request is counted and billed each time, and meets faults', async () => {
+  const sandbox = await createSandbox({ runtime: realRuntime })
+  const served = await serveSandbox(sandbox)
+  const { api_key: key, project_token: token } = sandbox.summary
+  const send = sending((path, request) => fetch(`${served.url}${path}`, request), key)
+  const poll = async () => (await send('GET', `/flags/definitions?token=${token}`)).status
+  expect([await poll(), await poll(), await poll()]).toEqual([200, 200, 200])
+  expect(sandbox.requests.counts()).toMatchObject({
+    total: 3,
+    paths: { 'GET /flags/definitions': 3 },
+    billed: 3,
+  })
+  sandbox.faults.add([parseFault('GET /flags/definitions nth=2 status=402')])
+  expect([await poll(), await poll(), await poll()]).toEqual([200, 402, 200])
+  await served.close()
+  await sandbox.close()
+})
