@@ -97,8 +97,9 @@ export const tools: readonly Tool[] = [
   {
     name: 'sdks',
     tests: "the service's own SDKs against the sandbox",
-    files: ['test/sandbox/sdk/real-sdks.test.ts'],
-    isFound: () => ['posthog-node-3', 'posthog-node-5'].every(isInstalled),
+    files: ['test/sandbox/sdk/{declared-flags,real-sdks}.test.ts'],
+    isFound: () =>
+      ['posthog-node-3', 'posthog-node-5', 'posthog-js-lite', '@flags-sdk/posthog'].every(isInstalled),
   },
   {
     name: 'nodes',
@@ -264,6 +265,7 @@ export const deeper: Readonly<Record<'ci' | 'full', readonly Left[]>> = {
       tests: 'a process of its own for each command of the pages and of shell steps in pipelines',
     },
     { name: 'rounds', tests: 'seven of ten rounds of each law; npm run laws has more' },
+    { name: 'sdks', tests: 'SDKs of Python, Go and Rust, which are downloaded' },
     { name: 'services', tests: 'faults, laws and quirks on each public service' },
     {
       name: 'faults',

@@ -71,3 +71,16 @@ export function oncePer<Key extends object, Made>(make: (key: Key) => Made): (ke
     return value
   }
 }
+
+/** The same for texts. Forgets all results when there are many. */
+export function oncePerText<Made>(make: (text: string) => Made): (text: string) => Made {
+  const made = new Map<string, { readonly value: Made }>()
+  return text => {
+    const known = made.get(text)
+    if (known) return known.value
+    const value = make(text)
+    if (made.size === 200) made.clear()
+    made.set(text, { value })
+    return value
+  }
+}

@@ -1,4 +1,4 @@
-import { createServer, ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, ServerResponse } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Profile } from '../model/connection.ts'
@@ -10,7 +10,7 @@ import { Disk } from './disk.ts'
 import { FaultPlan, type FaultRule } from './faults.ts'
 import { RequestCounter, type Service, Throttle } from './http/admission.ts'
 import { createApp, isAllowedHost } from './http/app.ts'
-import { type Answer, type Connection, inProcess } from './http/messages.ts'
+import { type Answer, type Connection, headersOf, inProcess } from './http/messages.ts'
 import type { Surface } from './http/page-routes.ts'
 import { type Quirks, quirksOf } from './quirks.ts'
 import { type Explained, explainerFor } from './resource/evaluation.ts'
@@ -53,6 +53,8 @@ export interface SandboxSummary {
 export interface Sandbox {
   /** Access for callers in the same process. */
   fetch(request: Request, connection?: Connection): Promise<Response>
+  /** The answer to a request that came before with the same head, if it is still the same. */
+  again(head: string): Answer | undefined
   readonly summary: SandboxSummary
   /** False if it found the content of an earlier one, so that `seed` and `empty` had no effect. */
   readonly isFresh: boolean
@@ -94,9 +96,10 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
     const requests = new RequestCounter()
     const summary = summaryOf(store, apiKey)
     const closing = new AbortController()
-    const app = createApp(service, requests, closing.signal, options)
+    const { app, polls } = createApp(service, requests, closing.signal, options)
     return {
       fetch: async (request, connection = inProcess) => app.fetch(request, connection),
+      again: head => polls.again(head),
       summary,
       isFresh,
       evaluate(key, subject, projectId = summary.project) {
@@ -195,6 +198,8 @@ export async function serveSandbox(sandbox: Sandbox, options: ServeOptions = {})
     { hostname: host, overrideGlobalObjects: false },
   )
   const server = createServer({ keepAliveTimeout: keepAliveMs }, (incoming, outgoing) => {
+    const known = sandbox.again(headOf(incoming))
+    if (known) return void outgoing.writeHead(known.status, known.headers).end(known.text)
     if (isAllowedHost(incoming.headers.host, host, allowedHosts)) return void listener(incoming, outgoing)
     outgoing.writeHead(421, { 'Content-Type': 'application/json', Connection: 'close' })
     outgoing.end(
@@ -230,9 +235,9 @@ function overSocket(outgoing: ServerResponse): Connection {
     return RESPONSE_ALREADY_SENT
   }
   return {
+    head: headOf(outgoing.req),
     send: answer => {
-      outgoing.writeHead(answer.status, headersOf(answer))
-      outgoing.end(answer.text)
+      outgoing.writeHead(answer.status, headersOf(answer)).end(answer.text)
       return RESPONSE_ALREADY_SENT
     },
     reset,
@@ -246,9 +251,8 @@ function overSocket(outgoing: ServerResponse): Connection {
   }
 }
 
-function headersOf({ status, headers, text }: Answer): Readonly<Record<string, string | number>> {
-  if (text === undefined && status === 204) return headers
-  return { ...headers, 'Content-Length': Buffer.byteLength(text ?? '') }
+function headOf({ method, url, rawHeaders }: IncomingMessage): string {
+  return `${method} ${url}\n${rawHeaders.join('\n')}`
 }
 
 function reachable(host: string): string {

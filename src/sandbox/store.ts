@@ -151,7 +151,7 @@ export class Store {
     return flag?.deleted ? undefined : flag
   }
 
-  /** Another number after each change. */
+  /** Another number after each change, even within a transaction; but events change nothing else. */
   get revision(): number {
     return this.#revision
   }
@@ -160,13 +160,11 @@ export class Store {
   transact<T>(work: () => T): T {
     try {
       const result = work()
-      if (this.#changes.length > 0) {
-        this.#disk?.append(this.#changes.map(({ stored }) => stored))
-        this.#revision += 1
-      }
+      if (this.#changes.length > 0) this.#disk?.append(this.#changes.map(({ stored }) => stored))
       return result
     } catch (error) {
       for (const { undo } of this.#changes.toReversed()) undo()
+      this.#revision += 1
       throw error
     } finally {
       this.#changes.length = 0
@@ -211,13 +209,19 @@ export class Store {
   #collection<R extends Row>(name: string, ...indexes: readonly RowIndex<R>[]): Collection<R> {
     const collection = new Collection<R>(
       name,
-      (stored, undo) => this.#changes.push({ stored, undo }),
+      (stored, undo) => {
+        this.#changes.push({ stored, undo })
+        if (!ofEvents.has(name)) this.#revision += 1
+      },
       indexes,
     )
     this.#collections.set(name, collection)
     return collection
   }
 }
+
+/** The collections that arriving events change. No flag depends on them. */
+const ofEvents: ReadonlySet<string> = new Set(['event', 'definition'])
 
 function byCreation(row: FlagRow): readonly number[] {
   return [Date.parse(row.created_at)]
@@ -288,6 +292,8 @@ export type Rank = readonly (number | string)[]
  */
 export class RowIndex<R extends Row> {
   readonly #partitions = new Map<RowId, R[]>()
+  /** Copies for callers, each kept until its partition changes. */
+  readonly #copies = new Map<RowId, readonly R[]>()
   readonly #partitionsOf: (row: R) => readonly RowId[]
   readonly #rankOf: (row: R) => Rank
 
@@ -298,6 +304,7 @@ export class RowIndex<R extends Row> {
 
   add(row: R): void {
     for (const name of this.#partitionsOf(row)) {
+      this.#copies.delete(name)
       const rows = this.#partitions.get(name)
       if (rows) rows.splice(this.#position(rows, row), 0, row)
       else this.#partitions.set(name, [row])
@@ -306,6 +313,7 @@ export class RowIndex<R extends Row> {
 
   remove(row: R): void {
     for (const name of this.#partitionsOf(row)) {
+      this.#copies.delete(name)
       const rows = this.#partitions.get(name)
       rows?.splice(this.#position(rows, row), 1)
     }
@@ -320,9 +328,14 @@ export class RowIndex<R extends Row> {
     return this.#partitions.get(partition)?.length ?? 0
   }
 
-  /** Every row of a partition, lowest rank first. */
-  all(partition: RowId): R[] {
-    return [...(this.#partitions.get(partition) ?? [])]
+  /**
+   * Every row of a partition, lowest rank first. The same list as long as none of its rows changes, so that work
+   * on it can be done once for each list.
+   */
+  all(partition: RowId): readonly R[] {
+    const kept = this.#copies.get(partition) ?? [...(this.#partitions.get(partition) ?? [])]
+    this.#copies.set(partition, kept)
+    return kept
   }
 
   /** Some rows, lowest rank first, or highest rank first. */

@@ -66,6 +66,7 @@ export {
   matchCondition,
   type OtherAnswer,
   type Subject,
+  withRelease,
 } from './evaluate/evaluate-flag.ts'
 export { compilePattern } from './evaluate/patterns.ts'
 export {

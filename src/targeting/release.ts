@@ -27,6 +27,8 @@ export interface Release {
   readonly holdout: Holdout | undefined
   /** Members of other product parts that decide before or besides the conditions, such as a holdout. */
   readonly others: readonly string[]
+  /** The flags that the conditions refer to, by id or key. */
+  readonly flagNames: readonly string[]
 }
 
 export interface Holdout {
@@ -66,6 +68,7 @@ export function readRelease(filters: Json): Release {
     stopsEarly: members.early_exit === true,
     holdout: readHoldout(holdout),
     others: Object.keys(members).filter(name => !describedMembers.includes(name) && hasValue(members[name])),
+    flagNames: flagNames(filters),
   }
 }
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { terraform } from '../acceptance/support/binary.ts'
 import { compareWith } from './compare.ts'
+import { benchDev } from './dev.ts'
 import { benchEnvironments } from './environments.ts'
 import { benchProviderStart } from './provider-start.ts'
 import { benchReconciler } from './reconciler.ts'
@@ -17,6 +18,7 @@ import { benchTerraformPlan } from './terraform-plan.ts'
  *   Terraform with 100 flags if it is on the PATH
  * - `compare REV`: starts, plans and checks of 1,000 and 10,000 flags or of as many as are given, beside those of another
  *   commit, which is built in a folder of its own
+ * - `dev`: what SDKs get from `vexil dev` with 1,000 flags or as many as are given
  * - `stack`: synthesis and plan of stacks of 10,000 flags or of as many as are given
  * - `environments`: a plan of 50 environments, or of as many as are given, of 200 flags each
  * - `terraform`: the start of the provider, and applies and plans of 100 flags or of as many as are given, beside the
@@ -37,6 +39,7 @@ const folder = await mkdtemp(join(tmpdir(), 'vexil-bench-'))
 try {
   if (word === 'compare') await compareWith(given[1] ?? 'HEAD~1', folder, countsOr(1000, 10_000))
   if (word === undefined) await benchReconciler(folder, countsOr(1000, 10_000))
+  if (word === 'dev' || isAll) for (const count of countsOr(1000)) await benchDev(folder, count)
   if (word === 'stack' || isAll) for (const count of countsOr(10_000)) await benchStack(folder, count)
   if (word === 'environments' || isAll)
     for (const count of countsOr(50)) await benchEnvironments(folder, count, 200)

@@ -62,12 +62,12 @@ export function settingsOf(standIn: StandIn, parallelism: number): Record<string
   }
 }
 
-async function firstLine(child: ChildProcess): Promise<string> {
+export async function firstLine(child: ChildProcess): Promise<string> {
   let text = ''
   for await (const chunk of child.stdout ?? []) {
     text += chunk
     const end = text.indexOf('\n')
     if (end >= 0) return text.slice(0, end)
   }
-  throw new Error('the sandbox ended before it listened')
+  throw new Error('the process ended before it listened')
 }

@@ -1,5 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { copyFileSync, existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { hash } from 'node:crypto'
+import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { execPath } from 'node:process'
@@ -101,7 +102,9 @@ export function hasRuntime({ runtime: [program, ...words] }: Sdk): boolean {
 /** The folder with that version, which is installed unless an earlier run did it. */
 export function installSdk(name: string, version: string): string {
   const { files, driver, install } = sdks[name]!
-  const folder = join(tmpdir(), 'vexil-sdks', `${name}-${version}`)
+  // A changed driver is built again.
+  const content = driver ? hash('sha1', readFileSync(join(drivers, driver[0]))).slice(0, 8) : 'plain'
+  const folder = join(tmpdir(), 'vexil-sdks', `${name}-${version}-${content}`)
   if (existsSync(folder)) return folder
   const unfinished = `${folder}.unfinished`
   const write = (path: string) => {

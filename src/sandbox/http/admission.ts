@@ -128,11 +128,12 @@ export class RequestCounter {
   #recent: string[] = []
   #billed = 0
 
-  count(method: string, path: string, template: string | undefined): void {
+  /** Takes a request such as `GET /flags`, and the same with the template of its path. */
+  count(line: string, template: string | undefined): void {
     this.#total += 1
-    addOne(this.#paths, `${method} ${path}`)
-    if (template !== undefined) addOne(this.#templates, `${method} ${template}`)
-    this.#recent.push(`${method} ${path}`)
+    addOne(this.#paths, line)
+    if (template !== undefined) addOne(this.#templates, template)
+    this.#recent.push(line)
     if (this.#recent.length >= 2 * remembered) this.#recent = this.#recent.slice(-remembered)
   }
 

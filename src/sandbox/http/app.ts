@@ -29,6 +29,7 @@ import {
 import {
   type Answer,
   type Connection,
+  headersOf,
   invalid,
   isJsonType,
   methodNotAllowed,
@@ -45,14 +46,15 @@ import { isSdkPath, permissionFor, sdkAnswer, sdkRoutes } from './sdk-routes.ts'
 
 type App = Hono<{ Bindings: Connection }>
 
-/** The interface with its scripted faults, and the control plane beside it. */
+/** The interface with its scripted faults, the control plane beside it, and quick answers to polls. */
 export function createApp(
   service: Service,
   requests: RequestCounter,
   closing: AbortSignal,
   { page, onlySdks = false }: Surface,
-): App {
+): { readonly app: App; readonly polls: Polls } {
   const { faults } = service
+  const polls = new Polls(service)
   const app: App = new Hono({ strict: false })
   const log = new SdkLog()
   if (page) {
@@ -70,18 +72,31 @@ export function createApp(
   if (!onlySdks) app.route('/_sandbox', controlPlane(service, requests, faults))
   app.all('*', context => {
     const request = context.req.raw
+    const { method } = request
     const url = new URL(request.url)
     const path = url.pathname.replace(/(?<=.)\/+$/, '')
-    const template = templateOf(request.method, path)
-    requests.count(request.method, path, template)
+    const template = templateOf(method, path)
+    const isOfSdk = isSdkPath(path)
+    const [line, lineOfTemplate] = [`${method} ${path}`, template && `${method} ${template}`]
+    const arrive = () => requests.count(line, lineOfTemplate)
+    arrive()
     const answer = async (asked: Request) => {
-      const sent = onlySdks && !isSdkPath(path) ? unknownPath.answer : await dispatch(service, asked, url)
-      if (isSdkPath(path)) log.add(sdkRequest(service, request, url, sent))
-      if (isBilled(request.method, template ?? path, sent)) requests.bill()
+      const state = polls.state()
+      const sent = onlySdks && !isOfSdk ? unknownPath.answer : await dispatch(service, asked, url)
+      const made = sdkRequest(service, request, url, sent)
+      const note = () => {
+        if (isOfSdk) log.add({ ...made, at: service.runtime.now() })
+        if (isBilled(method, template ?? path, sent)) requests.bill()
+      }
+      note()
+      polls.keep(context.env.head, sent, state, () => {
+        arrive()
+        note()
+      })
       return sent
     }
     const connection = withPermission(context.env, permissionFor(request, url))
-    const effect = faults.hit(request.method, path)
+    const effect = faults.hit(method, path)
     if (!effect) return answer(request).then(connection.send)
     // A body can be read only once, and a fault may need it twice.
     return answerWithFault(service, effect, () => answer(request.clone()), connection, closing)
@@ -90,8 +105,48 @@ export function createApp(
   app.onError(error => {
     throw error
   })
-  return app
+  return { app, polls }
 }
+
+/**
+ * Answers to polls. An SDK asks for definitions with the same bytes every few seconds, and gets the same answer until
+ * something changes. Scripted faults and the throttle count requests, so with them every answer is made anew.
+ */
+export class Polls {
+  readonly #service: Service
+  readonly #kept = new Map<string, { readonly answer: Answer; readonly note: () => void }>()
+  /** That of all the kept answers. */
+  #state = 0
+
+  constructor(service: Service) {
+    this.#service = service
+  }
+
+  /** Another number when lasting answers may change: both of these only grow. */
+  state(): number {
+    const { store, faults } = this.#service
+    return store.revision + faults.refused
+  }
+
+  /** Keeps the answer to a request without a body, made in a state, and what else has to be done for it. */
+  keep(head: string | undefined, answer: Answer, state: number, note: () => void): void {
+    if (head === undefined || answer.isLasting !== true || this.#service.quirks.throttle > 0) return
+    // The answers can be large.
+    if (this.#state !== state || this.#kept.size === mostPolls) this.#kept.clear()
+    this.#state = state
+    this.#kept.set(head, { answer: { ...answer, headers: headersOf(answer) }, note })
+  }
+
+  /** The answer that the same request had, ready to send, if nothing has changed. */
+  again(head: string): Answer | undefined {
+    if (this.#state !== this.state() || this.#service.faults.rules.length > 0) return undefined
+    const kept = this.#kept.get(head)
+    kept?.note()
+    return kept?.answer
+  }
+}
+
+const mostPolls = 50
 
 const unknownPath = notFound('Endpoint not found.')
 

@@ -138,6 +138,8 @@ export interface Answer {
   readonly text?: string
   /** Whom or what the request was about, for the page. It is not sent. */
   readonly about?: string
+  /** Whether the same request gets the same answer until something other than an event is written. */
+  readonly isLasting?: true
 }
 
 export function jsonAnswer(body: Json, status = 200, headers: Readonly<Record<string, string>> = {}): Answer {
@@ -159,11 +161,19 @@ export function emptyAnswer(status: number, headers: Readonly<Record<string, str
 
 /** How an answer reaches the caller, or how it fails to. */
 export interface Connection {
+  /** The request without its body, as it came over a socket. */
+  readonly head?: string
   send(answer: Answer): Response
   /** Breaks the connection before an answer. */
   reset(): Response
   /** Breaks the connection in the middle of the body. */
   truncate(answer: Answer): Response
+}
+
+/** The headers of an answer as a server sends it. */
+export function headersOf({ status, headers, text }: Answer): Readonly<Record<string, string>> {
+  if (text === undefined && status === 204) return headers
+  return { ...headers, 'Content-Length': String(Buffer.byteLength(text ?? '')) }
 }
 
 /** The connection of a caller in the same process: broken ones fail like `fetch`. */

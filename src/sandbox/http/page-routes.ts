@@ -99,10 +99,11 @@ const mostShown = 50
 
 /** The latest requests of SDKs. */
 export class SdkLog {
-  #requests: SdkRequest[] = []
+  readonly #requests: SdkRequest[] = []
 
   add(request: SdkRequest): void {
-    this.#requests = [request, ...this.#requests.slice(0, mostShown - 1)]
+    this.#requests.unshift(request)
+    if (this.#requests.length > mostShown) this.#requests.pop()
   }
 
   get latest(): readonly SdkRequest[] {

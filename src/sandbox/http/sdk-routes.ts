@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { gunzipSync } from 'node:zlib'
+import { oncePer } from '../../model/runtime.ts'
 import { isJsonArray, isJsonNumber, isJsonObject, type Json, type JsonObject } from '../../model/text/json.ts'
 import { isUuid } from '../../model/text/json-shape.ts'
 import { writeJson } from '../../model/text/json-text.ts'
@@ -184,8 +185,9 @@ function definitions(service: Service, request: Request, url: URL, asSince2026: 
     .slice(0, 27)
   const tag = `W/"${digest}"`
   const headers = { ETag: tag, 'Cache-Control': 'private, must-revalidate' }
-  if (isAmong(request.headers.get('if-none-match'), digest)) return emptyAnswer(304, headers)
-  return { ...answer, headers: { ...answer.headers, ...headers } }
+  const isKnown = isAmong(request.headers.get('if-none-match'), digest)
+  const sent = isKnown ? emptyAnswer(304) : answer
+  return { ...sent, headers: { ...sent.headers, ...headers }, isLasting: true }
 }
 
 /** The project of a request with the API key: that of its token or, without one, that of an id. */
@@ -295,18 +297,20 @@ function remoteEvaluation(call: ProjectCall, route: 'decide' | 'flags'): Answer 
   const config = route === 'decide' ? quietConfig : {}
   // A doubt is no refusal: values are still used, and clients can show that there was a problem.
   const errorsWhileComputingFlags = found.some(({ evaluation }) => evaluation.undecided !== undefined)
-  return jsonAnswer({
+  const shape = route === 'decide' ? version : version + 2
+  const { text = '', ...answer } = jsonAnswer({
     ...config,
-    ...flagsIn(found, route === 'decide' ? version : version + 2),
+    ...(shape >= 4 ? {} : valuesIn(found, shape)),
     errorsWhileComputingFlags,
     requestId: uuidFrom(call.random),
     evaluatedAt: call.now,
   })
+  return { ...answer, text: shape >= 4 ? `{"flags":{${found.map(recordText)}},${text.slice(1)}` : text }
 }
 
-function flagsIn(found: readonly Evaluated[], version: number): JsonObject {
+/** The flags in a shape before 4. */
+function valuesIn(found: readonly Evaluated[], version: number): JsonObject {
   const on = found.filter(({ evaluation }) => evaluation.value !== false)
-  if (version >= 4) return { flags: Object.fromEntries(found.map(each => [each.flag.key, flagRecord(each)])) }
   if (version >= 3) return { featureFlags: valuesOf(found), featureFlagPayloads: payloadsOf(on) }
   if (version === 2) return { featureFlags: valuesOf(on) }
   return { featureFlags: on.map(({ flag }) => flag.key) }
@@ -323,6 +327,21 @@ function payloadsOf(found: readonly Evaluated[]): JsonObject {
   })
   return Object.fromEntries(payloads)
 }
+
+/** A flag with its key, as JSON text. Each flag has few outcomes, so each text is written once. */
+function recordText(each: Evaluated): string {
+  const { flag, evaluation } = each
+  const { value, reason, conditionIndex, undecided } = evaluation
+  const write = () => `${writeJson(flag.key)}:${writeJson(flagRecord(each))}`
+  // Its reason may name anything.
+  if (undecided !== undefined) return write()
+  const [texts, outcome] = [textsOf(flag), `${reason} ${conditionIndex} ${typeof value} ${value}`]
+  const text = texts.get(outcome) ?? write()
+  texts.set(outcome, text)
+  return text
+}
+
+const textsOf = oncePer((_: FlagRow) => new Map<string, string>())
 
 function flagRecord({ flag, evaluation }: Evaluated): JsonObject {
   const { value, reason, conditionIndex = null, undecided } = evaluation

@@ -21,7 +21,7 @@ import { type Answer, invalid, jsonAnswer, missingField } from '../http/messages
 import type { FlagRow, GroupRow, PersonRow, ProjectRow } from '../rows.ts'
 import { groupTypeMapping, groupTypesOf, inContainer } from '../store.ts'
 import { minimalFlagRecord } from './flag-record.ts'
-import { knownFlags, withDependencyChains } from './refuse-filters.ts'
+import { knownFlags, readFlag, withDependencyChains } from './refuse-filters.ts'
 import type { ProjectCall } from './resource.ts'
 
 /** The context of an evaluation: the content of the project, at one moment. */
@@ -37,7 +37,7 @@ export function evaluationFor(
   flags = knownFlags(surroundings),
 ): (flag: FlagRow) => Evaluation {
   const { known, context } = around(surroundings, subject, flags)
-  return flag => evaluateFlag(flag, known, context)
+  return flag => evaluateFlag(readFlag(flag), known, context)
 }
 
 export interface Explained extends EvaluationByEngines {
@@ -53,8 +53,8 @@ export function explainerFor(
   const { known, context } = around(surroundings, subject, knownFlags(surroundings))
   const engines = enginesOf(profile, { rules: surroundings.quirks })
   return flag => ({
-    ...evaluateByEngines(flag, known, context, engines),
-    conditions: explainConditions(flag, known, context),
+    ...evaluateByEngines(readFlag(flag), known, context, engines),
+    conditions: explainConditions(readFlag(flag), known, context),
   })
 }
 

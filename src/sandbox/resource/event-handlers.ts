@@ -55,7 +55,9 @@ function listEvents(call: ProjectCall): Answer {
   const filters = eventFilters(call)
   const oldestFirst = /^\s*\[\s*"timestamp/.test(call.url.searchParams.get('orderBy') ?? '')
   const all = call.store.eventsByTime.all(call.project.id)
-  const found = (oldestFirst ? all : all.reverse()).filter(event => filters.every(accepts => accepts(event)))
+  const found = (oldestFirst ? all : all.toReversed()).filter(event =>
+    filters.every(accepts => accepts(event)),
+  )
   const { quirks, url } = call
   if (quirks.event_limit === 'error' && isNoNumber(url.searchParams.get('limit'))) throw serverError()
   const window = windowOf(call, { max: maxEvents, ...(format === 'csv' ? { default: csvEvents } : {}) })

@@ -1,3 +1,4 @@
+import { oncePer } from '../../model/runtime.ts'
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/text/json.ts'
 import { readJsonIfAny, writeJson } from '../../model/text/json-text.ts'
 import {
@@ -8,6 +9,7 @@ import {
   KnownFlags,
   knownOperators,
   readDate,
+  withRelease,
 } from '../../targeting/index.ts'
 import { invalid, serverError } from '../http/messages.ts'
 import type { Quirks } from '../quirks.ts'
@@ -205,8 +207,13 @@ function checkNewerProperty(
 
 /** The flags that conditions of a project's flags may name. */
 export function knownFlags({ store, project }: Pick<ProjectCall, 'store' | 'project'>): KnownFlags {
-  return new KnownFlags(store.liveFlags.all(project.id))
+  return knownIn(store.liveFlags.all(project.id))
 }
+
+const knownIn = oncePer((flags: readonly FlagRow[]) => new KnownFlags(flags.map(readFlag)))
+
+/** A flag with its parsed filters. */
+export const readFlag = oncePer((flag: FlagRow) => withRelease(flag))
 
 /** Refuses a condition that names a flag in an unsupported form, or a missing flag. */
 function checkDependency(call: ProjectCall, { key = null, operator }: JsonObject): void {

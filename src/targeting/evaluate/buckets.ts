@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { once } from '../../model/runtime.ts'
+import { oncePer } from '../../model/runtime.ts'
 import type { JsonObject } from '../../model/text/json.ts'
 import type { EvaluationRules } from '../../services/engines.ts'
 import { documentedRules } from '../operators.ts'
@@ -58,13 +58,6 @@ export class Buckets {
   readonly #context: EvaluationContext
   readonly #matchFlag: MatchFlag
   readonly #countsDevices: boolean
-  /** Always the same object, so that callers can skip comparisons. */
-  readonly #ofPerson = once(() =>
-    rulesIn(this.#context).identity === 'unknown'
-      ? (this.#subject.properties ?? {})
-      : personOf(this.#subject),
-  )
-
   constructor(subject: AnySubject, context: EvaluationContext, matchFlag: MatchFlag, countsDevices = false) {
     this.#subject = subject
     this.#context = context
@@ -106,6 +99,13 @@ export class Buckets {
     return this.#countsDevices ? 'the device is unknown' : 'the distinct id is unknown'
   }
 
+  /** Always the same object, so that callers can skip comparisons. */
+  #ofPerson(): JsonObject {
+    return rulesIn(this.#context).identity === 'unknown'
+      ? (this.#subject.properties ?? nothing)
+      : personOf(this.#subject)
+  }
+
   #factsWith(properties: JsonObject): CohortFacts {
     const { now, cohorts = {}, isComplete = false, zoneOffsetMinutes } = this.#context
     const rules = rulesIn(this.#context)
@@ -137,9 +137,12 @@ export class Buckets {
   }
 }
 
-function personOf({ distinctId, properties = {} }: AnySubject): JsonObject {
-  return distinctId === undefined ? properties : withIdentity('distinct_id', distinctId, properties)
-}
+const nothing: JsonObject = {}
+
+const personOf = oncePer(
+  ({ distinctId, properties = nothing }: AnySubject): JsonObject =>
+    distinctId === undefined ? properties : withIdentity('distinct_id', distinctId, properties),
+)
 
 /** SDKs add the distinct id as a property, which conditions may use. [posthog-node, posthog-python] */
 function withIdentity(name: string, id: string, properties: JsonObject = {}): JsonObject {

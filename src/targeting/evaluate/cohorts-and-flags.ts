@@ -143,7 +143,7 @@ export interface FlagMatching {
 }
 
 /**
- * How the properties of filters that name other flags match. Each of those flags is evaluated once, after
+ * How the properties of filters that name these flags match. Each of those flags is evaluated once, after
  * those that it waits for.
  *
  * | the flag that is named        | matches                                                        |
@@ -153,7 +153,11 @@ export interface FlagMatching {
  * | does not exist                | nobody, even if negated; undecided outside the service         |
  * | waits for the one that asks   | nobody, even if negated                                        |
  */
-export function matchFlags(filters: Json, asking: string | undefined, matching: FlagMatching): MatchFlag {
+export function matchFlags(
+  names: readonly string[],
+  asking: string | undefined,
+  matching: FlagMatching,
+): MatchFlag {
   const { flags, isComplete, rules, decide } = matching
   if (!flags) return () => undecided('other flags are unknown')
   const outcomes = new Map<EvaluatedFlag, Outcome>()
@@ -187,7 +191,7 @@ export function matchFlags(filters: Json, asking: string | undefined, matching: 
         return false
       return isExpected(outcome.value, value) !== (negation === true)
     }
-  for (const flag of flags.inOrder(flagNames(filters))) outcomes.set(flag, decide(flag, matchFor(flag.key)))
+  for (const flag of flags.inOrder(names)) outcomes.set(flag, decide(flag, matchFor(flag.key)))
   return matchFor(asking)
 }
 

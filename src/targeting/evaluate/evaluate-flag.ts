@@ -137,9 +137,10 @@ export function evaluateFlag(
   subject: AnySubject,
   context: EvaluationContext,
 ): Evaluation {
-  return rulesIn(context).continuity === 'itself_asked' && flag.ensure_experience_continuity === true
-    ? leftToService
-    : decide(flag, subject, context, matchFlagsFor(flag.filters ?? null, flag.key, subject, context))
+  if (rulesIn(context).continuity === 'itself_asked' && flag.ensure_experience_continuity === true)
+    return leftToService
+  const release = releaseOf(flag)
+  return decide(flag, subject, context, matchFlagsFor(release, flag.key, subject, context), release)
 }
 
 /** Whether a condition matches a subject, without its percentage: to estimate how many people it matches. */
@@ -152,7 +153,7 @@ export function matchCondition(
   const filters = { groups: [condition], aggregation_group_type_index: groupTypeIndex }
   const release = readRelease(filters)
   const [read] = release.conditions
-  const buckets = new Buckets(subject, context, matchFlagsFor(filters, undefined, subject, context))
+  const buckets = new Buckets(subject, context, matchFlagsFor(release, undefined, subject, context))
   const bucket = buckets.of(release.groupType)
   return read && bucket && !isUndecided(bucket) ? matchReleaseCondition(read, bucket.facts) : false
 }
@@ -175,9 +176,8 @@ export function explainConditions(
   subject: AnySubject,
   context: EvaluationContext,
 ): readonly ConditionResult[] {
-  const filters = flag.filters ?? null
-  const { release = readRelease(filters) } = flag
-  const matchFlag = matchFlagsFor(filters, flag.key, subject, context)
+  const release = releaseOf(flag)
+  const matchFlag = matchFlagsFor(release, flag.key, subject, context)
   const buckets = new Buckets(subject, context, matchFlag, flag.bucketing_identifier === 'device_id')
   const bucket = buckets.of(release.groupType)
   if (!bucket || isUndecided(bucket)) return []
@@ -200,11 +200,11 @@ function decide(
   subject: AnySubject,
   context: EvaluationContext,
   matchFlag: MatchFlag,
+  release = releaseOf(flag),
 ): Evaluation {
   if (flag.active === false || flag.deleted === true) return { value: false, reason: 'disabled' }
   const rules = rulesIn(context)
   if (rules.continuity === 'asked' && flag.ensure_experience_continuity === true) return leftToService
-  const { release = readRelease(flag.filters ?? null) } = flag
   const buckets = new Buckets(subject, context, matchFlag, flag.bucketing_identifier === 'device_id')
   const bucket = buckets.of(release.groupType)
   const doubtAhead = doubtBefore(flag, release, subject, context)
@@ -247,14 +247,25 @@ function withDoubt(why: string | undefined): Pick<Evaluation, 'undecided'> {
   return why === undefined ? {} : { undecided: why }
 }
 
+/** A flag with its parsed filters, for any number of evaluations. Objects of one shape are read much faster. */
+export function withRelease(flag: EvaluatedFlag): EvaluatedFlag {
+  const { id, key, filters, active, deleted, bucketing_identifier, ensure_experience_continuity } = flag
+  const release = releaseOf(flag)
+  return { id, key, filters, release, active, deleted, bucketing_identifier, ensure_experience_continuity }
+}
+
+function releaseOf({ release, filters = null }: EvaluatedFlag): Release {
+  return release ?? readRelease(filters)
+}
+
 function matchFlagsFor(
-  filters: Json,
+  { flagNames }: Release,
   asking: string | undefined,
   subject: AnySubject,
   context: EvaluationContext,
 ): MatchFlag {
   const { flags, isComplete = false } = context
-  return matchFlags(filters, asking, {
+  return matchFlags(flagNames, asking, {
     flags,
     isComplete,
     rules: rulesIn(context),
@@ -386,8 +397,8 @@ export function evaluateOnServices(
   services: Services,
   version?: PropertyMatchingVersion,
 ): EvaluationOnServices {
-  const { release = readRelease(flag.filters ?? null) } = flag
   const { sdks } = services
+  const release = releaseOf(flag)
   const read = { ...flag, release }
   const answerOf = (profile: Profile) => {
     const sent = byService.toWire(flag.filters ?? null, [profile])

@@ -1,3 +1,4 @@
+import { oncePerText } from '../../model/runtime.ts'
 import type { EvaluationRules } from '../../services/engines.ts'
 import { quoted } from '../value-words.ts'
 import { type Compared, type Match, textBy, undecided } from './compared-values.ts'
@@ -137,6 +138,14 @@ const mostSteps = 2000
 class TooLarge extends Error {}
 
 export function compilePattern(text: string, hasProperties = false): Pattern {
+  return hasProperties ? compiledWithProperties(text) : compiled(text)
+}
+
+// A condition is evaluated for each person and engine.
+const compiled = oncePerText(text => compile(text, false))
+const compiledWithProperties = oncePerText(text => compile(text, true))
+
+function compile(text: string, hasProperties: boolean): Pattern {
   if (text.length > longestPattern)
     return { kind: 'unsupported', why: `it is longer than ${longestPattern} characters` }
   try {

@@ -1,4 +1,5 @@
-// sdk QUESTIONS: what posthog-go answers, one JSON line for each question.
+// sdk QUESTIONS: what posthog-go answers, one JSON line for each question. Without a secret it asks the
+// service. A question with an event is also about the payload, and captures that event.
 package main
 
 import (
@@ -15,7 +16,8 @@ import (
 )
 
 type question struct {
-	Id, Token, Secret, Key, DistinctId string
+	Id, Token, Secret, Key, DistinctId, Event string
+	OnlyLocal                          bool
 	PersonProperties                   posthog.Properties
 	Groups                             posthog.Groups
 	GroupProperties                    map[string]posthog.Properties
@@ -38,10 +40,10 @@ func main() {
 	out := json.NewEncoder(os.Stdout)
 	for _, each := range asked.Questions {
 		answer := map[string]any{"id": each.Id}
-		if value, err := ask(asked.Host, each); err != nil {
+		if value, payload, err := ask(asked.Host, each); err != nil {
 			answer["error"] = err.Error()
 		} else {
-			answer["value"] = value
+			answer["value"], answer["payload"] = value, payload
 		}
 		if err := out.Encode(answer); err != nil {
 			log.Fatal(err)
@@ -49,7 +51,7 @@ func main() {
 	}
 }
 
-func ask(host string, each question) (value any, err error) {
+func ask(host string, each question) (value any, payload any, err error) {
 	defer func() {
 		if panicked := recover(); panicked != nil {
 			err = fmt.Errorf("panic: %v", panicked)
@@ -62,18 +64,36 @@ func ask(host string, each question) (value any, err error) {
 		Logger:                             posthog.StdLogger(log.New(io.Discard, "", 0)),
 	})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer sdk.Close()
+	for _, properties := range each.GroupProperties {
+		natural(properties)
+	}
 	sendEvents := false
-	return sdk.GetFeatureFlag(posthog.FeatureFlagPayload{
+	asked := posthog.FeatureFlagPayload{
 		Key:                   each.Key,
 		DistinctId:            each.DistinctId,
 		PersonProperties:      natural(each.PersonProperties).(posthog.Properties),
 		Groups:                each.Groups,
 		GroupProperties:       each.GroupProperties,
+		OnlyEvaluateLocally:   each.OnlyLocal,
 		SendFeatureFlagEvents: &sendEvents,
+	}
+	value, err = sdk.GetFeatureFlag(asked)
+	if err != nil || each.Event == "" {
+		return value, nil, err
+	}
+	// A flag without a payload is an error.
+	if text, failed := sdk.GetFeatureFlagPayload(asked); failed == nil && text != "" {
+		err = json.Unmarshal([]byte(text), &payload)
+	}
+	sdk.Enqueue(posthog.Capture{
+		DistinctId: each.DistinctId,
+		Event:      each.Event,
+		Properties: posthog.NewProperties().Set("key", each.Key),
 	})
+	return value, payload, err
 }
 
 // natural gives values the types that they have in Go programs: int and []string, not those of decoded JSON.

@@ -1,4 +1,5 @@
-# python python.py QUESTIONS FOLDER: what posthog in that folder answers, one JSON line for each question.
+# python python.py QUESTIONS FOLDER: what posthog in that folder answers, one JSON line for each question. Without a
+# secret it asks the service. A question with an event is also about the payload, and captures that event.
 import json
 import logging
 import os
@@ -16,7 +17,7 @@ def ask(question):
     sdk = Posthog(
         question["token"],
         host=asked["host"],
-        personal_api_key=question["secret"],
+        personal_api_key=question.get("secret"),
         poll_interval=1_000_000,
         sync_mode=True,
     )
@@ -26,11 +27,20 @@ def ask(question):
         "group_properties": question.get("groupProperties", {}),
     }
     try:
-        sdk.load_feature_flags()
+        if "secret" in question:
+            sdk.load_feature_flags()
+        only_local = question.get("onlyLocal", False)
+        key, person = question["key"], question["distinctId"]
         value = sdk.get_feature_flag(
-            question["key"], question["distinctId"], send_feature_flag_events=False, **known
+            key, person, send_feature_flag_events=False, only_evaluate_locally=only_local, **known
         )
-        return {"value": value}
+        if "event" not in question:
+            return {"value": value}
+        payload = sdk.get_feature_flag_payload(
+            key, person, match_value=value, only_evaluate_locally=only_local, **known
+        )
+        sdk.capture(question["event"], distinct_id=person, properties={"key": key})
+        return {"value": value, "payload": payload}
     except Exception as error:
         return {"error": repr(error)}
 
