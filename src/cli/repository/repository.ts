@@ -52,7 +52,7 @@ export function openRepository(host: Host, flags: Flags, reading: PlanReading = 
 }
 
 /** How declarations are read for a plan. Errors of policies are warnings unless `policiesWarn` is false. */
-export interface PlanReading extends Pick<RepositoryOptions, 'policiesWarn'> {
+export interface PlanReading extends Pick<RepositoryOptions, 'policiesWarn' | 'parse'> {
   /** Reads the files once for several environments. */
   readonly readings?: Readings | undefined
 }
@@ -312,6 +312,17 @@ async function isSavedPlan(path: string): Promise<boolean> {
   if (/\.ya?ml$/i.test(path)) return false
   const bytes = await readRegularFile(path, largestSaved).catch(() => undefined)
   return bytes !== undefined && isPlanText(bytes.toString('utf8'))
+}
+
+/** Parses a file only if its text is not the last one: for a command that reads again and again. */
+export function parseChanged(): ParseYaml {
+  const last = new Map<string, ParsedYaml>()
+  return (text, file) => {
+    const before = last.get(file)
+    const parsed = before?.text === text ? before : parseYaml(text, file)
+    last.set(file, parsed)
+    return parsed
+  }
 }
 
 /** Parses each text of a file only once for all commits. */

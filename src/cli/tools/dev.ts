@@ -23,7 +23,7 @@ import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
 import { type Host, readNamedFile } from '../host/host.ts'
 import { note, print } from '../host/output.ts'
 import { failureOf } from '../plan/failure.ts'
-import { noteDeclarations, openRepository } from '../repository/repository.ts'
+import { noteDeclarations, openRepository, parseChanged } from '../repository/repository.ts'
 import type { Repository } from '../repository/repository-settings.ts'
 import { usingSession } from '../repository/session.ts'
 import { pageFor, portIn } from './sandbox.ts'
@@ -41,7 +41,9 @@ export async function runDev(host: Host, flags: DevFlags): Promise<ExitCode> {
   }
   const set = valuesIn(flags.set ?? [])
   const port = portIn(flags.port)
-  const first = await openRepository(host, flags)
+  const parse = parseChanged()
+  const open = () => openRepository(host, flags, { parse })
+  const first = await open()
   const local = new LocalFlags(flags.live ? await readLive(host, flags, first) : undefined)
   const projectIn = async (repository: Repository) => {
     const own = await readAdditions(host, repository)
@@ -75,7 +77,7 @@ export async function runDev(host: Host, flags: DevFlags): Promise<ExitCode> {
       ...(page && { page: `${served.url}/` }),
     })
     while (await changes.next(host)) {
-      const next = await orMistakes(host, async () => projectIn(await openRepository(host, flags)))
+      const next = await orMistakes(host, async () => projectIn(await open()))
       if ('mistakes' in next) {
         notes = { ...notes, mistakes: next.mistakes }
         continue
