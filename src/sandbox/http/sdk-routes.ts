@@ -520,6 +520,7 @@ export function sandboxReference(): string {
     '|---|---|',
     '| a server | `vexil sandbox --port 8100`; it prints the variables to export |',
     '| no server | `--sandbox` with any command: data is stored in `.vexil/sandbox` |',
+    '| [a page](local-development.md) | at `/`: who gets what and why; switch flags as a colleague would. `--no-page` turns it off |',
     '| own content | `--world FILE` ([schema](../schemas/world.schema.json)) |',
     '| persistent content | `--data FOLDER` |',
     '| another service | `--profile posthog` or `--profile posthog-2026`; the default is `documented` |',
