@@ -50,7 +50,7 @@ describe('an error of a policy, in an environment', () => {
 })
 
 describe('an environment that is named twice', () => {
-  it.each(['disable a', 'plan', 'apply --auto-approve', 'drift'])('is an error of `vexil %s`', async line => {
+  it.each(['disable a', 'evaluate', 'pull', 'dev'])('is an error of `vexil %s`', async line => {
     const { code, stderr } = await bench().vexil(`${line} --env production --env staging`)
     expect(code).toBe(64)
     expect(stderr).toContain(
