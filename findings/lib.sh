@@ -152,3 +152,16 @@ PROGRAM
   done
   cd "$folder"
 }
+
+# rust_program LINE ...: runs the program of standard input in Rust, with those lines of dependencies in Cargo.toml.
+rust_program() {
+  command -v cargo > cargo.log || { echo 'there is no cargo'; exit 77; }
+  built=${FINDINGS_KEEP:-$PWD}/cargo-target
+  cargo init --quiet --vcs none --name finding rust > cargo.log 2>&1
+  cat > rust/src/main.rs
+  printf '%s\n' "$@" >> rust/Cargo.toml
+  cargo fetch --quiet --manifest-path rust/Cargo.toml > cargo.log 2>&1 || { echo "cargo cannot get $*"; exit 77; }
+  CARGO_PROFILE_DEV_DEBUG=false cargo build --quiet --manifest-path rust/Cargo.toml --target-dir "$built" 2> cargo.log ||
+    { cat cargo.log; exit 1; }
+  "$built/debug/finding"
+}
