@@ -44,6 +44,21 @@ describe('vexil sandbox', () => {
     },
   )
 
+  it.each([
+    ['', true],
+    [' --api-key my-own-key', true],
+    [' --host 0.0.0.0', true],
+    [' --host 0.0.0.0 --api-key my-own-key', false],
+    [' --no-page', false],
+  ])('has a page, which needs no key, unless a key protects it from other machines:%s', async (more, has) => {
+    await whileItRuns(vexil, `sandbox --json --port 0${more}`, async ({ printed }) => {
+      const { base_url, page } = JSON.parse(printed)
+      expect(page).toBe(has ? `${base_url}/` : undefined)
+      for (const path of ['/', '/_sandbox/page'])
+        expect((await fetch(`${base_url}${path}`)).status).toBe(has ? 200 : 404)
+    })
+  })
+
   it('prints what a shell has to export, the profile where it matters', async () => {
     await whileItRuns(
       vexil,

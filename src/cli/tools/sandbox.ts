@@ -32,7 +32,9 @@ type SandboxFlags = Flags & Required<Pick<Flags, 'host' | 'port'>> & { readonly 
 export async function runSandbox(host: Host, flags: SandboxFlags): Promise<ExitCode> {
   const port = portIn(flags.port)
   const canEdit = isLoopback(flags.host)
-  const page = await pageFor(flags, 'vexil sandbox', { canEdit })
+  // The page needs no key, so it is not for a sandbox that other machines reach and that a key of its own protects.
+  const isOpen = canEdit || flags.apiKey === undefined
+  const page = isOpen ? await pageFor(flags, 'vexil sandbox', { canEdit }) : undefined
   const options = { ...(await sandboxOptions(host, flags)), ...(page && { page }) }
   let stopListening = () => {}
   const interrupted = new Promise<void>(settle => {
@@ -42,8 +44,8 @@ export async function runSandbox(host: Host, flags: SandboxFlags): Promise<ExitC
   try {
     noteSeed(host, flags, sandbox)
     const served = await serveSandbox(sandbox, { host: flags.host, port, allowedHosts: flags.allowHost })
-    const page = flags.page === false ? {} : { page: `${served.url}/` }
-    await print(host, flags, { ...listening(served.url, sandbox, flags), ...page })
+    const where = page ? { page: `${served.url}/` } : {}
+    await print(host, flags, { ...listening(served.url, sandbox, flags), ...where })
     await interrupted
     await served.close()
   } finally {
