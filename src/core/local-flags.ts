@@ -1,4 +1,5 @@
 import { featureFlag } from '../kinds/index.ts'
+import { type Profile, profileNamed } from '../model/connection.ts'
 import { writableFields } from '../model/kind.ts'
 import { isJsonObject, type Json, type JsonObject, pickMembers } from '../model/text/json.ts'
 import { meantHint } from '../model/text/names.ts'
@@ -104,6 +105,11 @@ export class LocalFlags {
   #fieldsOf({ fields }: Desired): JsonObject {
     return renamedFields(featureFlag, fields, (_, name) => String(this.#ids.get(name) ?? name))
   }
+}
+
+/** SDKs ask the newest service, unless the environment has another one. */
+export function localProfile(setting: string | undefined): Profile {
+  return profileNamed(setting) ?? 'posthog-2026'
 }
 
 function keyOf({ identity, renamedTo = identity }: Desired): string {

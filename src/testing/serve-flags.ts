@@ -1,9 +1,8 @@
 import { resolve } from 'node:path'
-import { LocalFlags } from '../core/local-flags.ts'
+import { LocalFlags, localProfile } from '../core/local-flags.ts'
 import { realRuntime } from '../core/real-runtime.ts'
-import { profileNamed } from '../model/connection.ts'
-import { hasErrors, type Problem } from '../model/problem.ts'
 import type { JsonObject } from '../model/text/json.ts'
+import { problemLine } from '../report/line-text.ts'
 import { createSandbox, parseAdditions, serveSandbox } from '../sandbox/index.ts'
 import type { OwnAdditions } from '../schema/world-schema.ts'
 import { loadRepository } from '../yaml/index.ts'
@@ -50,7 +49,8 @@ export interface FlagServer {
 export async function serveFlags(options: FlagServerOptions = {}): Promise<FlagServer> {
   const { directory = '.', environment: asked, variables = {}, set: given, ...audience } = options
   const loaded = await loadRepository({ directory: resolve(directory), env: variables, environment: asked })
-  if (hasErrors(loaded.problems)) throw new Error(errorLines(loaded.problems))
+  const errors = loaded.problems.filter(({ severity }) => severity === 'error')
+  if (errors.length > 0) throw new Error(errors.map(problemLine).join('\n'))
   const { environment, declarations } = loaded
   const { name = 'test', groupTypes = {}, connection } = environment ?? {}
   const own = parseAdditions(JSON.stringify(audience), 'the options', Object.keys(groupTypes))
@@ -59,7 +59,7 @@ export async function serveFlags(options: FlagServerOptions = {}): Promise<FlagS
     local.project({ name, declarations, groupTypes }, { ...own, set })
   const sandbox = await createSandbox({
     runtime: realRuntime,
-    profile: profileNamed(connection?.profile) ?? 'posthog-2026',
+    profile: localProfile(connection?.profile),
     seed: { organizations: [{ name: 'test', projects: [projectWith(given)] }] },
     onlySdks: true,
   })
@@ -92,13 +92,4 @@ export async function serveFlags(options: FlagServerOptions = {}): Promise<FlagS
     close,
     [Symbol.asyncDispose]: close,
   }
-}
-
-function errorLines(problems: readonly Problem[]): string {
-  return problems
-    .filter(({ severity }) => severity === 'error')
-    .map(({ source, message }) =>
-      source ? `${source.file}:${source.line}:${source.column} ${message}` : message,
-    )
-    .join('\n')
 }

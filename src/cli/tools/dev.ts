@@ -3,10 +3,9 @@ import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { globSync } from 'tinyglobby'
 import { ServiceError } from '../../api/index.ts'
-import { type LiveProject, LocalFlags, liveProject } from '../../core/local-flags.ts'
+import { type LiveProject, LocalFlags, liveProject, localProfile } from '../../core/local-flags.ts'
 import { stateFolder } from '../../core/record/run-folder.ts'
 import { featureFlag } from '../../kinds/index.ts'
-import { type Profile, profileNamed } from '../../model/connection.ts'
 import { largestSaved } from '../../model/limits.ts'
 import type { JsonObject } from '../../model/text/json.ts'
 import {
@@ -52,7 +51,7 @@ export async function runDev(host: Host, flags: DevFlags): Promise<ExitCode> {
     const source = { name: environment, declarations, groupTypes }
     return { project: local.project(source, { ...own, set: values }), set: values }
   }
-  const profile = profileOf(first)
+  const profile = localProfile(first.connection.profile)
   let current = await refusing(() => projectIn(first))
   let notes: PageNotes = { mistakes: [], changes: [], set: current.set }
   const title = `vexil dev: ${first.environment ?? 'flags'}`
@@ -172,11 +171,6 @@ function readLive(host: Host, flags: Flags, repository: Repository): Promise<Liv
       return liveProject(records, null)
     }
   })
-}
-
-/** SDKs ask the newest service, unless the environment has another one. */
-function profileOf({ connection }: Repository): Profile {
-  return profileNamed(connection.profile) ?? 'posthog-2026'
 }
 
 /** The values of `--set`, by key. */

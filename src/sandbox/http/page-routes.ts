@@ -1,5 +1,4 @@
 import { featureFlag } from '../../kinds/index.ts'
-import type { Profile } from '../../model/connection.ts'
 import { isJsonArray, isJsonNumber, isJsonObject, type JsonObject } from '../../model/text/json.ts'
 import { writeJson } from '../../model/text/json-text.ts'
 import {
@@ -80,11 +79,9 @@ export interface PageFlag {
 export interface PageState {
   readonly revision: number
   readonly canEdit: boolean
-  readonly profile: Profile
   readonly token: string
   readonly mistakes: PageNotes['mistakes']
   readonly set: PageNotes['set']
-  readonly groupTypes: readonly string[]
   /** Newest first. */
   readonly requests: readonly SdkRequest[]
   readonly flags?: readonly PageFlag[]
@@ -189,18 +186,16 @@ function evaluationOf(service: Service, subject: Subject): PageEvaluation {
 }
 
 function stateOf(service: Service, page: SandboxPage, log: SdkLog, since: string | null): PageState {
-  const { store, profile } = service
+  const { store } = service
   const project = projectOf(service)
   const { mistakes = [], changes = [], set = {} } = page.notes?.() ?? {}
   const { revision } = store
   return {
     revision,
     canEdit: page.canEdit,
-    profile,
     token: tokenOf(project),
     mistakes,
     set,
-    groupTypes: groupTypesOf(project),
     requests: log.latest,
     ...(since === String(revision)
       ? {}
