@@ -47,6 +47,7 @@ import { createRedactor, type Redact, type RedactAnswer } from './redact.ts'
 import {
   onAbort,
   type Rate,
+  type Pace,
   RateLimiter,
   type RequestEvent,
   type RetryOptions,
@@ -317,6 +318,8 @@ export interface ClientOptions {
   readonly timeoutMs?: number
   readonly retry?: RetryOptions
   readonly rate?: Rate
+  /** A pace that other processes share. */
+  readonly pace?: Pace | undefined
   readonly runtime: Runtime
   /** Sends the requests instead of own connections. It is not closed with the client. */
   readonly dispatcher?: Pick<RequestDispatcher, 'request'>
@@ -344,11 +347,12 @@ export function openPool({
   parallelism = defaultParallelism,
   runtime,
   proxyEnvironment,
-}: Pick<ClientOptions, 'baseUrl' | 'parallelism' | 'runtime' | 'proxyEnvironment'>): ConnectionPool {
+  pace,
+}: Pick<ClientOptions, 'baseUrl' | 'parallelism' | 'runtime' | 'proxyEnvironment' | 'pace'>): ConnectionPool {
   const limits = { parallelism, connectTimeoutMs: longestConnectMs }
   return {
     dispatcher: openDispatcher(parseBaseUrl(baseUrl), { ...limits, proxyEnvironment }),
-    limiter: new RateLimiter({ parallelism, runtime }),
+    limiter: new RateLimiter({ parallelism, pace, runtime }),
   }
 }
 

@@ -340,9 +340,18 @@ export interface Rate {
   readonly perMs: number
 }
 
+/** The pace of one key that several processes share. */
+export interface Pace {
+  /** Resolves when a request may be sent; rejects like the signal. */
+  take(signal?: AbortSignal): Promise<void>
+  /** Lets no request through for a while, in any process. */
+  pause(ms: number): Promise<void>
+}
+
 export interface RateLimiterOptions {
   readonly parallelism: number
   readonly rate?: Rate
+  readonly pace?: Pace | undefined
   readonly runtime: Runtime
 }
 
@@ -365,6 +374,7 @@ export class RateLimiter {
   readonly #runtime: Runtime
   readonly #parallelism: number
   readonly #rate: Rate | undefined
+  readonly #pace: Pace | undefined
   readonly #queue = new Set<Waiter>()
   /** Retried requests go first. Otherwise the same ones could be throttled each time. */
   readonly #returning = new Set<Waiter>()
@@ -376,10 +386,11 @@ export class RateLimiter {
   #filledAt: number
   #alarm: AbortController | undefined
 
-  constructor({ parallelism, rate, runtime }: RateLimiterOptions) {
+  constructor({ parallelism, rate, pace, runtime }: RateLimiterOptions) {
     this.#runtime = runtime
     this.#parallelism = parallelism
     this.#rate = rate
+    this.#pace = pace
     this.#limit = parallelism
     this.#tokens = rate?.requests ?? Number.POSITIVE_INFINITY
     this.#filledAt = runtime.now()
@@ -392,6 +403,18 @@ export class RateLimiter {
 
   /** Resolves when a request may be sent; rejects like the signal. Release each slot with `leave`. */
   async enter(signal?: AbortSignal, isReturning = false): Promise<Slot> {
+    const slot = await this.#enter(signal, isReturning)
+    if (!this.#pace) return slot
+    try {
+      await this.#pace.take(signal)
+      return slot
+    } catch (error) {
+      this.leave()
+      throw error
+    }
+  }
+
+  async #enter(signal: AbortSignal | undefined, isReturning: boolean): Promise<Slot> {
     signal?.throwIfAborted()
     const nobodyWaits = this.#queue.size === 0 && this.#returning.size === 0
     if (nobodyWaits && this.#active < this.limit && this.#waitMs() <= 0) return this.#taken()
@@ -433,6 +456,7 @@ export class RateLimiter {
   /** Lets no request through for a while. */
   pause(ms: number): void {
     this.#pausedUntil = Math.max(this.#pausedUntil, this.#runtime.now() + ms)
+    void this.#pace?.pause(ms)
   }
 
   #admit(): void {

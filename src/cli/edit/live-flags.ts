@@ -57,7 +57,7 @@ export async function knownEnvironments(
   states: readonly FlagState[],
   cutoff: number,
 ): Promise<readonly KnownEnvironment[]> {
-  await fetchRuns(host, { directory, runs: settings.runs })
+  await fetchRuns(host, { directory, runs: settings.runs, store: settings.store })
   const places: ReadPlace[] = []
   const known: KnownEnvironment[] = []
   const missing = new Set<string>()

@@ -13,6 +13,7 @@ import type { Runtime } from '../../model/runtime.ts'
 import type { Document } from '../../report/document.ts'
 import { CommandError, type ExitCode, exitCode, mostImportant } from './exit-code.ts'
 import type { Log, Output, Stream } from './log.ts'
+import type { Stores } from './stores.ts'
 
 export type { Output, Stream, WrittenKind } from './log.ts'
 
@@ -29,6 +30,8 @@ export interface Host extends ProcessHost {
   readonly secrets: Secrets
   /** The values that options and settings hide in output and records. */
   readonly redaction: Redaction
+  /** The shared stores that this process has opened. */
+  readonly stores: Stores
   /** Receives every result document of a command, and the plan that it asks about. */
   readonly onDocument?: (document: Document) => void
   /** Set if the command runs for one of several environments. It then prints no document. */

@@ -13,6 +13,7 @@ import { isOwnColour } from '../../report/line-text.ts'
 import { CommandError, exitCode } from './exit-code.ts'
 import type { Host, Output, ProcessHost, Stream } from './host.ts'
 import { Log } from './log.ts'
+import { Stores } from './stores.ts'
 
 /** The process with guarded streams, which never print keys or control codes. */
 export function guardHost(outside: ProcessHost): Host {
@@ -27,6 +28,7 @@ export function guardHost(outside: ProcessHost): Host {
     ...outside,
     secrets,
     redaction: new Redaction(() => outside.runtime.uniqueId()),
+    stores: new Stores(outside.runtime),
     stdout: guarded(outside.stdout),
     stderr: log.output,
     log,

@@ -11,12 +11,13 @@ import {
   isDeclaredName,
   isRunName,
   keepDeclared,
+  keepJournalText,
   keepRecordText,
   listRuns,
   readRun,
   type UnreadFile,
 } from '../../core/record/run-folder.ts'
-import { isSandbox } from '../../core/target.ts'
+import { isSandbox, type Target, targetIdentity } from '../../core/target.ts'
 import { type AskAncestry, rememberingAncestry } from '../../git/commits.ts'
 import {
   failures,
@@ -31,12 +32,15 @@ import {
   tipOf,
 } from '../../git/files.ts'
 import { seemsRepository } from '../../git/run.ts'
+import { readTextFile } from '../../model/files.ts'
+import { largestSaved } from '../../model/limits.ts'
 import { durationText, escapeText } from '../../model/text/printable.ts'
 import { counted } from '../../report/line-text.ts'
 import type { SharedRuns } from '../../yaml/index.ts'
 import { CommandError, exitCode } from '../host/exit-code.ts'
 import type { Host } from '../host/host.ts'
 import { settingsAt } from '../repository/repository.ts'
+import { storeOf } from '../repository/shared-store.ts'
 import { shortCommit } from './past-declarations.ts'
 
 /**
@@ -50,14 +54,78 @@ import { shortCommit } from './past-declarations.ts'
  */
 interface Place {
   readonly directory: string
-  /** Undefined if the settings share no records. */
+  /** Undefined if the settings share no records on a ref. */
   readonly runs?: SharedRuns | undefined
+  /** The shared store in the settings. It shares the records instead of the ref. */
+  readonly store?: string | undefined
 }
 
-/** Fetches the shared records into `.vexil/runs`. If it fails, prints the reason and returns it. */
-export function fetchRuns(host: Host, place: Place): Promise<string | undefined> {
-  const fetch = () => fetchNow(host, place)
-  return host.several?.once('fetch runs', fetch) ?? fetch()
+/**
+ * Fetches the shared records into `.vexil/runs`; from a store, only those of the target, if one is given. If
+ * it fails, prints the reason and returns it.
+ */
+export function fetchRuns(host: Host, place: Place, target?: Target): Promise<string | undefined> {
+  const address = storeOf(host, place)
+  const isOfTarget = address !== undefined && target !== undefined
+  const fetch = () => (address === undefined ? fetchNow(host, place) : fetchStored(host, place.directory, address, target))
+  return host.several?.once(`fetch runs ${isOfTarget ? targetIdentity(target) : ''}`, fetch) ?? fetch()
+}
+
+/** The most runs that one fetch reads from a store for all targets. */
+const mostOfAll = 200
+const mostAtOnce = 50
+
+async function fetchStored(
+  host: Host,
+  directory: string,
+  address: string,
+  target: Target | undefined,
+): Promise<string | undefined> {
+  const warn = warnsOnce(host, 'runs of others are not known now')
+  try {
+    const store = await host.stores.open(address)
+    const listed = await store.runs.list(target, target ? mostFiles : mostOfAll)
+    const here = new Map((await listRuns(directory)).map(file => [file.run, file]))
+    const wanted = listed.filter(({ run, hasRecord }) => {
+      const file = here.get(run)
+      return isRunName(run) && (hasRecord ? (file?.isJournal ?? true) : true)
+    })
+    const draft = host.runtime.uniqueId()
+    const tables = [...new Set(wanted.flatMap(({ declared }) => declared ?? []))]
+    const has = await Promise.all(tables.map(name => hasDeclared(directory, name)))
+    for (const [name, content] of await store.runs.declared(tables.filter((_, at) => !has[at])))
+      await keepDeclared(directory, name, content, draft)
+    for (let at = 0; at < wanted.length; at += mostAtOnce) {
+      const runs = wanted.slice(at, at + mostAtOnce).map(({ run }) => run)
+      for (const { run, isJournal, text } of await store.runs.read(runs))
+        await (isJournal ? keepJournalText : keepRecordText)(directory, run, text, draft)
+    }
+    return undefined
+  } catch (error) {
+    return warn(error instanceof Error ? error.message : 'unknown reason')
+  }
+}
+
+/** Stores the records that the store lacks, except for runs in the sandbox. */
+async function pushStored(host: Host, directory: string, address: string): Promise<void> {
+  try {
+    const store = await host.stores.open(address)
+    const files = (await listRuns(directory)).filter(({ run, isJournal }) => !isJournal && isRunName(run))
+    const newest = files.slice(0, mostLeftBehind)
+    const missing = new Set(await store.runs.withoutRecord(newest.map(({ run }) => run)))
+    for (const file of newest.filter(({ run }) => missing.has(run)).reverse()) {
+      const reading = await readRun(file)
+      if (!('record' in reading) || isSandbox(reading.record.target)) continue
+      const { record } = reading
+      const { declared } = record
+      if (declared !== undefined && (await hasDeclared(directory, declared)))
+        await store.runs.keepDeclared(declared, await readTextFile(declaredPath(directory, declared), largestSaved))
+      await store.runs.end(record, await readTextFile(file.path, largestSaved))
+    }
+  } catch (error) {
+    const why = escapeText(error instanceof Error ? error.message : 'unknown reason')
+    host.log.warn(`this run is recorded only on this machine: ${why}`)
+  }
 }
 
 async function fetchNow(host: Host, { directory, runs }: Place): Promise<string | undefined> {
@@ -142,7 +210,8 @@ export async function pushRuns(
   /** Why records could not be fetched, which is not printed again. */
   unshared?: string,
 ): Promise<void> {
-  const push = () => pushNow(host, place, unshared)
+  const address = storeOf(host, place)
+  const push = () => (address === undefined ? pushNow(host, place, unshared) : pushStored(host, place.directory, address))
   // One push has the records of all environments.
   if (host.several) host.several.atEnd('push runs', push)
   else await push()
@@ -229,7 +298,8 @@ function warnsOnce(host: Host, what: string): (why: string) => string {
 export async function fetchRunsOf(host: Host, directory: string): Promise<string | undefined> {
   // Other code reports problems of the settings.
   const settings = await settingsAt(host, directory)
-  return settings && fetchRuns(host, { directory, runs: settings.runs })
+  if (!settings) return undefined
+  return fetchRuns(host, { directory, runs: settings.runs, store: settings.store })
 }
 
 interface Planned extends Pick<PlanMeta, 'target' | 'commit' | 'dirty'> {

@@ -133,7 +133,7 @@ function commitIn(env: Host['env']): string | undefined {
 }
 
 export interface PlanRequest {
-  readonly repository: Pick<Repository, 'directory' | 'environment' | 'runs' | 'past' | 'refuse'>
+  readonly repository: Pick<Repository, 'directory' | 'environment' | 'runs' | 'store' | 'past' | 'refuse'>
   readonly declarations: Declarations
   readonly policy: Policy
   /** Whether the command only shows differences, as `vexil drift` does. */
@@ -175,7 +175,7 @@ async function madePlan(host: Host, session: Session, input: PlanRequest): Promi
   const policy = isAllDeclared ? withAddresses(input.policy, { declared }) : input.policy
   const [snapshot, { left, unread, unshared }, { commit: head }] = await Promise.all([
     readLive(host, session, declarations, policy),
-    fetchRuns(host, input.repository).then(async unshared => ({
+    fetchRuns(host, input.repository, session.target).then(async unshared => ({
       ...(await readLeft(directory, session.target)),
       unshared,
     })),

@@ -19,6 +19,7 @@ import type { Host, Signal } from '../host/host.ts'
 import { follow, isForPeople, present, print, startProgress } from '../host/output.ts'
 import { pushRuns } from '../past/recorded-runs.ts'
 import { type Session, shownTarget } from '../repository/session.ts'
+import { journalCopy } from '../repository/shared-store.ts'
 import { changeFailure } from './explain-failure.ts'
 import { type Held, keepRecord, type RunFacts, recordOf, refuseKeyOnRecord, runOf } from './run-record.ts'
 
@@ -143,12 +144,13 @@ async function recordNothingDone(host: Host, session: Session, input: RunInput):
   return exitCode.done
 }
 
-function journalOf(host: Host, { place: { directory }, isUnrecorded }: RunInput, run: Run): Promise<Journal> {
-  const path = journalPath(directory, run.run)
-  if (isUnrecorded) return Promise.resolve({ path, append: async () => {}, close: async () => {} })
+async function journalOf(host: Host, { place, isUnrecorded }: RunInput, run: Run): Promise<Journal> {
+  const path = journalPath(place.directory, run.run)
+  if (isUnrecorded) return { path, append: async () => {}, close: async () => {} }
   const { redaction, runtime, secrets } = host
   const changes = recordedChanges(run.changes, redaction)
-  return openJournal(path, { ...run, changes }, runtime, secrets.hide)
+  const copy = await journalCopy(host, place, run)
+  return openJournal(path, { ...run, changes }, runtime, secrets.hide, copy)
 }
 
 /** Writes hidden values to their own file, before the journal begins. */

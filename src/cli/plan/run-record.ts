@@ -8,6 +8,7 @@ import type { PlanMeta, PlanScope } from '../../core/record/plan-file.ts'
 import type { Run, RunCommand, RunCommit, RunRecord } from '../../core/record/run.ts'
 import { nextRunName, stateFolder, writeDeclared, writeRecord } from '../../core/record/run-folder.ts'
 import { recordedChanges } from '../../core/redaction.ts'
+import { targetIdentity } from '../../core/target.ts'
 import type { JsonObject } from '../../model/text/json.ts'
 import { writeJsonOnce } from '../../model/text/json-text.ts'
 import { escapeText } from '../../model/text/printable.ts'
@@ -17,6 +18,7 @@ import { type Host, interruptible, whoRuns } from '../host/host.ts'
 import { revisionOf } from '../repository/repository.ts'
 import type { RepositorySettings } from '../repository/repository-settings.ts'
 import type { Session } from '../repository/session.ts'
+import { refusedBy, requireStore } from '../repository/shared-store.ts'
 
 /** The parts of a plan that a run needs. Fields that are not sent keep their base. */
 export type RunPlan = Pick<Plan, 'changes' | 'blocked' | 'liveEdits'> &
@@ -28,7 +30,7 @@ export interface RunFacts {
   /** How many objects are already as wanted. */
   readonly unchanged: number
   /** The folder, the environment, and the ref on which records are shared, if any. */
-  readonly place: Pick<RepositorySettings, 'directory' | 'environment' | 'runs'>
+  readonly place: Pick<RepositorySettings, 'directory' | 'environment' | 'runs' | 'store'>
   /** Why records of others could not be fetched; already printed. */
   readonly unshared?: string | undefined
   readonly revision?: RunCommit | undefined
@@ -123,17 +125,26 @@ export function locksOf({ processes, runtime, secrets }: Host, directory: string
   return new FolderLocks({ folder: join(directory, stateFolder), processes, runtime, hide: secrets.hide })
 }
 
+/** Another command writes to the same place. */
+export class LockedError extends CommandError {
+  constructor(message: string) {
+    super(message, exitCode.refused)
+  }
+}
+
 /**
- * Runs a command that writes to the live service, with the lock of the folder. The lock is held from before
- * live objects are read until the record is written. A signal releases it too.
+ * Runs a command that writes to the live service, with the lock of the folder, and of the shared store if there
+ * is one. Locks are held from before live objects are read until the record is written. A signal releases them
+ * too. If the lock of the store is lost, the command stops as after a signal, and soon cuts off its requests.
  */
 export async function withLock(
   host: Host,
   { target }: Pick<Session, 'target'>,
-  { directory, environment }: Pick<RepositorySettings, 'directory' | 'environment'>,
+  place: Pick<RepositorySettings, 'directory' | 'environment' | 'store'>,
   command: string,
   run: (host: Host) => Promise<ExitCode>,
 ): Promise<ExitCode> {
+  const { directory, environment } = place
   const owner: LockOwner = {
     ...(await host.processes.own()),
     id: host.runtime.uniqueId(),
@@ -141,19 +152,65 @@ export async function withLock(
     ...(environment === undefined ? {} : { environment }),
     since: host.runtime.now(),
   }
-  return interruptible(host, async guarded => {
+  const store = await requireStore(host, place)
+  const lost = new AbortController()
+  return interruptible(stoppedBy(host, lost.signal), async guarded => {
     const lock = await locksOf(host, directory).acquire(target, owner)
     if (lock.is === 'refused') {
-      const place = escapeText(relative(host.directory, lock.place) || lock.place)
-      throw new CommandError(refusedText({ ...lock, place }, host.runtime.now()), exitCode.refused)
+      const name = escapeText(relative(host.directory, lock.place) || lock.place)
+      throw new LockedError(refusedText({ ...lock, place: name }, host.runtime.now()))
     }
     try {
-      guarded.stop?.throwIfAborted()
-      return await run(guarded)
+      const shared = await store?.locks.acquire(targetIdentity(target), owner).catch(error => {
+        throw refusedBy(error)
+      })
+      if (shared?.is === 'refused') throw new LockedError(refusedText(shared, host.runtime.now()))
+      shared?.lost.addEventListener('abort', () => lost.abort(shared.lost.reason))
+      try {
+        guarded.stop?.throwIfAborted()
+        return await run(guarded)
+      } finally {
+        if (shared) await giveBack(host, shared)
+      }
     } finally {
       await giveBack(host, lock)
     }
   })
+}
+
+/** How long running requests may take after the lock was lost, in milliseconds. A successor waits longer. */
+const cutOffMs = 2_000
+
+/** A host that gets a signal, and soon a second one, when another signal is aborted. */
+function stoppedBy(host: Host, lost: AbortSignal): Host {
+  return {
+    ...host,
+    onInterrupt(listener) {
+      const stopListening = host.onInterrupt(listener)
+      const onLost = () => {
+        host.log.error(`${messageOf(lost.reason)}; nothing more is written`)
+        listener('SIGTERM')
+        const stopped = new AbortController()
+        closing = () => stopped.abort()
+        host.runtime.sleep(cutOffMs, stopped.signal).then(
+          () => listener('SIGTERM'),
+          () => {},
+        )
+      }
+      let closing = () => {}
+      if (lost.aborted) onLost()
+      else lost.addEventListener('abort', onLost)
+      return () => {
+        lost.removeEventListener('abort', onLost)
+        closing()
+        stopListening()
+      }
+    },
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }
 
 /** Releases the lock. A lost lock is only a warning, since the command has already ended. */

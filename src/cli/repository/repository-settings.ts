@@ -16,6 +16,8 @@ export interface RepositorySettings {
   readonly environment?: string
   /** The ref on which records of runs are shared. */
   readonly runs?: SharedRuns
+  /** The address of the shared store. */
+  readonly store?: string | undefined
   readonly policy: Policy
   readonly policies: Environment['policies']
   readonly connection: ConnectionSettings

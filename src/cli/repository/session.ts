@@ -4,6 +4,7 @@ import {
   changedTarget,
   createClient,
   openPool,
+  type Pace,
   type RequestEvent,
   requestFields,
   requestText,
@@ -26,6 +27,7 @@ import {
 } from './connection.ts'
 import type { EmbeddedSandbox } from './embedded-sandbox.ts'
 import type { RepositorySettings } from './repository-settings.ts'
+import { sharedPace } from './shared-store.ts'
 
 /** An open connection to one service. */
 export interface Session {
@@ -46,7 +48,7 @@ type PlaceSetting = (typeof placeSettings)[number]
 
 export type SessionOrigin = Pick<
   RepositorySettings,
-  'directory' | 'connection' | 'environments' | 'settingsFile' | 'environment'
+  'directory' | 'connection' | 'environments' | 'settingsFile' | 'environment' | 'store' | 'pace'
 > & {
   /** The sources of settings that are not from the settings file. */
   readonly otherSources?: SettingsOrigin['others']
@@ -87,7 +89,8 @@ export async function openSession(
   const connection = await resolveConnection(flags, host.env, settings, directory, place)
   host.secrets.add(connection.apiKey)
   requireFixedPlace(connection)
-  const client = openClient(host, connection, options)
+  const pace = await sharedPace(host, repository, connection)
+  const client = openClient(host, connection, options, pace)
   return {
     client,
     connection,
@@ -240,10 +243,11 @@ function openClient(
   { runtime, env, log, redaction, several }: Host,
   connection: Connection,
   { readOnly, onRequest }: SessionOptions,
+  pace?: Pace,
 ): Client {
   const name = `pool ${connection.baseUrl} ${connection.apiKey}`
   const pool = several?.once(name, () => {
-    const opened = openPool({ ...connection, runtime, proxyEnvironment: env })
+    const opened = openPool({ ...connection, runtime, proxyEnvironment: env, pace })
     several.atEnd(name, () => opened.dispatcher.close())
     return opened
   })
@@ -253,7 +257,7 @@ function openClient(
   }
   return createClient({
     ...connection,
-    ...(pool && { pool }),
+    ...(pool ? { pool } : { pace }),
     runtime,
     readOnly,
     onRequest: onEach,

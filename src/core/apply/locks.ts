@@ -270,13 +270,15 @@ export interface LockOwner extends ProcessIdentity {
 /** Whether the process of an owner still runs, as far as this machine can find out. */
 type OwnerState = 'running' | 'dead' | 'unknown'
 
-interface HeldLock {
+export interface HeldLock {
   readonly is: 'held'
+  /** Aborted if another process may take the lock although this one still runs; absent if that cannot happen. */
+  readonly lost?: AbortSignal
   /** Releases the lock. `lost`: another process has removed it in the meantime. */
   release(): Promise<'released' | 'lost'>
 }
 
-interface RefusedLock {
+export interface RefusedLock {
   readonly is: 'refused'
   /** The path of the lock, for messages. */
   readonly place: string
@@ -325,8 +327,13 @@ function parse(text: string): JsonObject | undefined {
   }
 }
 
+/** The place of locks that end by themselves with the connection of their owner. */
+export const sharedStore = 'the shared store'
+
 /** Why a command that writes does not start, and what to do. */
 export function refusedText({ place, owner, state }: RefusedLock, nowMs: number): string {
+  if (place === sharedStore)
+    return `refusing to write: ${owner ? ownerText(owner, nowMs) : 'another command'} holds the lock of this place in ${place}; ${remedies.running('')}`
   const remedy = `\`vexil unlock ${basename(place)}\` removes it`
   if (!owner) {
     return `the lock "${place}" names no owner (it was cut off, or another version wrote it); if no command is writing there, ${remedy}`

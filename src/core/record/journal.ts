@@ -32,6 +32,9 @@ export interface Journal {
   close(): Promise<void>
 }
 
+/** Stores lines of a journal in a second place. Resolves when they are stored; a failure stops the run. */
+export type JournalCopy = (lines: string) => Promise<void>
+
 /**
  * Begins a journal. Only its owner can read the file, since it contains all changed values. `hide` removes
  * secrets from each line.
@@ -41,9 +44,12 @@ export async function openJournal(
   run: Run,
   runtime: Runtime,
   hide: Redact = all => all,
+  copy?: JournalCopy,
 ): Promise<Journal> {
   await makeFolder(dirname(path))
-  await writeFirstLine(path, hide(`${runText(run, timeText(runtime))}\n`))
+  const firstLine = hide(`${runText(run, timeText(runtime))}\n`)
+  await writeFirstLine(path, firstLine)
+  await copy?.(firstLine)
   const file = await open(path, 'a', 0o600)
   let waiting: string[] = []
   let next: Promise<void> | undefined
@@ -54,6 +60,7 @@ export async function openJournal(
     waiting = []
     next = undefined
     appendFileSync(file.fd, lines)
+    await copy?.(lines)
   }
   return {
     path,

@@ -219,6 +219,16 @@ export async function keepRecordText(directory: string, run: string, text: strin
   return true
 }
 
+/** Stores the text of another machine's journal, unless there is a longer one or a record. */
+export async function keepJournalText(directory: string, run: string, text: string, draft: string) {
+  const reading = readJournal(text)
+  if (!isRunName(run) || !('record' in reading) || reading.record.run !== run) return false
+  const here = await readRegularFile(journalPath(directory, run), largestSaved).catch(() => undefined)
+  if (here !== undefined && here.length >= Buffer.byteLength(text)) return true
+  await writeForeign(journalPath(directory, run), text, draft)
+  return true
+}
+
 /** Two commands may copy the same file at once, so each uses its own draft. */
 function writeForeign(path: string, text: string, draft: string): Promise<void> {
   return writePrivately(path, text, { unfinished: `${path}.${draft}.unfinished` })

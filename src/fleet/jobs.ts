@@ -1,0 +1,132 @@
+import { type Database, load } from './open-store.ts'
+
+type Boss = import('pg-boss')
+
+/** One environment to reconcile. */
+export interface Job {
+  readonly id: string
+  readonly environment: string
+  /** How often it was put off in this interval, because its key or its place was in use. */
+  readonly postponed: number
+}
+
+export interface JobsOptions {
+  readonly database: Database
+  /** Which fleet: replicas with the same name share the jobs. */
+  readonly fleet: string
+  /** In whole seconds. An environment gets one job in each interval, whichever replica adds it. */
+  readonly everySeconds: number
+}
+
+/**
+ * The jobs of a fleet, in pg-boss.
+ *
+ * | event                                   | what happens                                                    |
+ * |-----------------------------------------|-----------------------------------------------------------------|
+ * | an interval begins                      | one job for each environment that has none waiting              |
+ * | a job fails                             | again after 5, 10, 20 seconds or more, three times              |
+ * | its key or its place is in use          | put off for 1 second, later for up to 30                        |
+ * | its replica is killed                   | the next interval has a new job; the lock is free before that   |
+ * | the store is down                       | no jobs until it is back; `failure` is set meanwhile            |
+ */
+export class Jobs {
+  readonly #boss: Boss
+  readonly #queue: string
+  readonly #everySeconds: number
+  #failure: unknown
+
+  private constructor(boss: (failed: (error: unknown) => void) => Boss, queue: string, everySeconds: number) {
+    this.#queue = queue
+    this.#everySeconds = everySeconds
+    this.#boss = boss(error => {
+      this.#failure = error
+    })
+  }
+
+  static async open({ database, fleet, everySeconds }: JobsOptions): Promise<Jobs> {
+    const { default: PgBoss } = await load(() => import('pg-boss'), 'pg-boss@10')
+    const queue = `reconcile-${fleet}`
+    const make = (noteFailure: (error: unknown) => void) => {
+      const boss = new PgBoss({
+        schema: 'vexil_jobs',
+        schedule: false,
+        archiveCompletedAfterSeconds: Math.max(3_600, 2 * everySeconds),
+        deleteAfterDays: 1,
+        // pg-boss 10 reports no job if its question fails, so failures are noted here.
+        db: {
+          async executeSql(text: string, values: readonly unknown[] = []) {
+            try {
+              const result = await database.executeSql(text, values)
+              noteFailure(undefined)
+              return result as { rows: unknown[] }
+            } catch (error) {
+              noteFailure(error)
+              throw error
+            }
+          },
+        },
+      })
+      // Without a listener, an error of its maintenance would end the process.
+      boss.on('error', noteFailure)
+      return boss
+    }
+    const jobs = new Jobs(make, queue, everySeconds)
+    await jobs.#boss.start()
+    // `short`: at most one job of an environment waits.
+    await jobs.#boss.createQueue(queue, { name: queue, policy: 'short', ...retries })
+    return jobs
+  }
+
+  /** Why the last question failed; undefined if it did not. */
+  get failure(): unknown {
+    return this.#failure
+  }
+
+  /** Adds a job for each environment, once for each interval. */
+  async add(environments: readonly string[]): Promise<void> {
+    await this.#boss.insert(
+      environments.map(environment => ({
+        name: this.#queue,
+        data: { environment, postponed: 0 },
+        singletonKey: environment,
+        singletonSeconds: this.#everySeconds,
+        ...retries,
+      })),
+    )
+  }
+
+  /** The job that has waited longest; undefined if there is none. */
+  async next(): Promise<Job | undefined> {
+    const [found] = await this.#boss.fetch<Omit<Job, 'id'>>(this.#queue, { batchSize: 1 })
+    return found && { ...found.data, id: found.id }
+  }
+
+  async done({ id }: Job): Promise<void> {
+    await this.#boss.complete(this.#queue, id)
+  }
+
+  /** It is tried again, unless it has failed too often in this interval. */
+  async failed({ id }: Job): Promise<void> {
+    await this.#boss.fail(this.#queue, id)
+  }
+
+  /** Puts a job off, since its key or its place is in use. */
+  async postpone({ id, environment, postponed }: Job): Promise<void> {
+    const startAfter = Math.min(30, 2 ** postponed)
+    const again = { environment, postponed: postponed + 1 }
+    await this.#boss.send(this.#queue, again, { singletonKey: environment, startAfter, ...retries })
+    await this.#boss.complete(this.#queue, id)
+  }
+
+  /** How many jobs wait. */
+  waiting(): Promise<number> {
+    return this.#boss.getQueueSize(this.#queue)
+  }
+
+  /** Stops the maintenance. Running jobs are those of the caller. */
+  async close(): Promise<void> {
+    await this.#boss.stop({ graceful: false, close: false })
+  }
+}
+
+const retries = { retryLimit: 3, retryDelay: 5, retryBackoff: true, expireInHours: 12 } as const

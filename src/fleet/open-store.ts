@@ -1,0 +1,186 @@
+import type { Client, ClientConfig, Pool, PoolConfig, QueryResultRow } from 'pg'
+import type { Runtime } from '../model/runtime.ts'
+import { migrations } from './migrations.ts'
+
+/** A failure of the shared store, in words without its password. `isDown`: it could not be reached. */
+export class StoreError extends Error {
+  override readonly name = 'StoreError'
+  readonly isDown: boolean
+
+  constructor(message: string, isDown: boolean, cause?: unknown) {
+    super(message, { cause })
+    this.isDown = isDown
+  }
+}
+
+export interface DatabaseOptions {
+  /** `postgres://user@host:5432/name`. Without a password, PGPASSWORD and `.pgpass` count, as for psql. */
+  readonly address: string
+  readonly runtime: Runtime
+  /** The most connections of the pool. */
+  readonly connections?: number
+}
+
+/** A connection to PostgreSQL, with the tables of the current version. Every failure is a `StoreError`. */
+export class Database {
+  readonly runtime: Runtime
+  readonly #pool: Pool
+  readonly #connect: () => Promise<Client>
+
+  private constructor(runtime: Runtime, pool: Pool, connect: () => Promise<Client>) {
+    this.runtime = runtime
+    this.#pool = pool
+    this.#connect = connect
+  }
+
+  /** Connects, and brings the tables up to date. */
+  static async open({ address, runtime, connections = 4 }: DatabaseOptions): Promise<Database> {
+    const pg = await load(() => import('pg'), 'pg')
+    const config = { connectionString: address, ...patience, application_name: 'vexil' } satisfies ClientConfig
+    const pool = new pg.default.Pool({ ...config, max: connections, idleTimeoutMillis: 30_000 } satisfies PoolConfig)
+    // An idle connection that ends is replaced at the next query.
+    pool.on('error', () => {})
+    const database = new Database(runtime, pool, async () => {
+      const client = new pg.default.Client(config)
+      client.on('error', () => {})
+      await failing(() => client.connect())
+      return client
+    })
+    try {
+      await database.#migrate()
+      return database
+    } catch (error) {
+      await database.close()
+      throw error
+    }
+  }
+
+  async query<Row extends QueryResultRow>(text: string, values: readonly unknown[] = []): Promise<readonly Row[]> {
+    return (await failing(() => this.#pool.query<Row>(text, [...values]))).rows
+  }
+
+  /** For pg-boss, which wants the whole result. */
+  executeSql(text: string, values: readonly unknown[]): Promise<{ readonly rows: readonly QueryResultRow[] }> {
+    return failing(() => this.#pool.query(text, [...values]))
+  }
+
+  /** Runs statements in one transaction: all of them, or none. */
+  async transaction<Made>(run: (query: Database['query']) => Promise<Made>): Promise<Made> {
+    const client = await failing(() => this.#pool.connect())
+    let broken: Error | undefined
+    const query: Database['query'] = async (text, values = []) =>
+      (await failing(() => client.query(text, [...values]))).rows
+    try {
+      await query('begin')
+      const made = await run(query)
+      await query('commit')
+      return made
+    } catch (error) {
+      await client.query('rollback').catch((failure: Error) => {
+        broken = failure
+      })
+      throw error
+    } finally {
+      client.release(broken)
+    }
+  }
+
+  /** A connection of its own, for advisory locks. The caller ends it. */
+  session(): Promise<Client> {
+    return this.#connect()
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.end()
+  }
+
+  /** Steps run under a lock, so that replicas that start together do not meet. Nothing goes backward. */
+  async #migrate(): Promise<void> {
+    const known = migrations.length
+    if ((await this.#version()) === known) return
+    await this.transaction(async query => {
+      await query(`select pg_advisory_xact_lock(${migrationLock})`)
+      await query('create schema if not exists vexil')
+      await query('create table if not exists vexil.version (version integer not null)')
+      const [{ version } = { version: 0 }] = await query<{ version: number }>('select version from vexil.version')
+      if (version > known) throw newer(version)
+      for (const step of migrations.slice(version)) await query(step)
+      await query('delete from vexil.version')
+      await query('insert into vexil.version values ($1)', [known])
+    })
+  }
+
+  /** The version of the tables; 0 if there are none. */
+  async #version(): Promise<number> {
+    const [found] = await this.query<{ found: string | null }>(`select to_regclass('vexil.version') as found`)
+    if (!found?.found) return 0
+    const [row] = await this.query<{ version: number }>('select version from vexil.version')
+    const version = row?.version ?? 0
+    if (version > migrations.length) throw newer(version)
+    return version
+  }
+}
+
+/** Any number that no other program uses. */
+const migrationLock = 7_305_148_291
+
+const patience = {
+  connectionTimeoutMillis: 5_000,
+  // The server ends a statement that takes longer; the client gives up a little later.
+  statement_timeout: 30_000,
+  query_timeout: 35_000,
+  keepAlive: true,
+} as const
+
+function newer(version: number): StoreError {
+  return new StoreError(
+    `the store has tables of a newer Vexil (version ${version}, this one knows ${migrations.length}); update Vexil`,
+    false,
+  )
+}
+
+/** Loads an optional peer. Throws with the command that installs it. */
+export async function load<Module>(importing: () => Promise<Module>, name: string): Promise<Module> {
+  try {
+    return await importing()
+  } catch (error) {
+    throw new StoreError(`the package ${name} is not installed beside vexil; \`npm install ${name}\` adds it`, false, error)
+  }
+}
+
+export async function failing<Made>(run: () => Promise<Made>): Promise<Made> {
+  try {
+    return await run()
+  } catch (error) {
+    throw error instanceof StoreError ? error : storeError(error)
+  }
+}
+
+/**
+ * What a failure of the driver means. Its own texts are not shown, since some quote the address or values.
+ *
+ * | code                          | means                                      | down |
+ * |-------------------------------|--------------------------------------------|------|
+ * | none, or of the system        | no connection, or it was lost              | yes  |
+ * | 08..., 57P..., 53300          | the server stops, starts, or is full       | yes  |
+ * | 28...                         | wrong user or password                     | no   |
+ * | 3D000                         | no such database                           | no   |
+ * | 42501                         | this role may not do it                    | no   |
+ * | others                        | a mistake of ours: the code is shown       | no   |
+ */
+function storeError(error: unknown): StoreError {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const isOfServer = /^[0-9A-Z]{5}$/.test(code)
+  if (!isOfServer) return new StoreError(`the store cannot be reached (${code || 'connection lost'})`, true, error)
+  if (/^(?:08|57P|53300)/.test(code))
+    return new StoreError(`the store takes no connections now (${code})`, true, error)
+  const words = refusals.find(([start]) => code.startsWith(start))?.[1] ?? 'the store failed'
+  return new StoreError(`${words} (${code})`, false, error)
+}
+
+const refusals = [
+  ['28', 'the store refuses this user or password'],
+  ['3D000', 'the database of the store does not exist'],
+  ['42501', 'the role of this connection may not write to the store'],
+  ['57014', 'the store took too long'],
+] as const
