@@ -13,7 +13,7 @@ const floors: readonly (readonly string[])[] = [
   // `generate` is what `npm run generate` and the build run.
   ['cli', 'testing', 'generate', 'constructs/index.ts'],
   ['yaml', 'stack', 'constructs', 'terraform'],
-  ['constructs/generated', 'report'],
+  ['constructs/generated', 'report', 'fleet'],
   ['core', 'sandbox'],
   ['api', 'schema', 'rules'],
   // What a team asks of all that is declared, as data.
