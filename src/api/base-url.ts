@@ -58,7 +58,7 @@ const insideService = new RegExp(
 )
 
 /** Whether a host is this machine. The URL parser has normalised the spelling. */
-function isLoopbackHost(hostname: string): boolean {
+export function isLoopbackHost(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname)
 }
 

@@ -287,7 +287,7 @@ function plainDetail(text: string): string {
 }
 
 /** Reads a `Retry-After`: whole seconds, or a date. Undefined if it is invalid. */
-function parseRetryAfter(text: string | undefined, nowMs: number): number | undefined {
+export function parseRetryAfter(text: string | undefined, nowMs: number): number | undefined {
   const value = text?.trim() ?? ''
   if (/^\d{1,9}(\.\d+)?$/.test(value)) return Math.ceil(Number(value) * 1000)
   // A date must begin with a name: a parser would accept numbers such as -5.

@@ -149,7 +149,12 @@ const optionGroups = {
       option => option.conflicts(['stack', 'app', 'engine', 'var']),
     ],
   ],
-  approval: ['', ['-y, --auto-approve', 'do not ask'], ['--no-input', 'never ask; refuse instead']],
+  approval: [
+    '',
+    ['-y, --auto-approve', 'do not ask'],
+    ['--no-input', 'never ask; refuse instead'],
+    ['--without-store', 'write although the shared store is down'],
+  ],
 } satisfies Readonly<Record<string, OptionRows>>
 
 /** A command whose errors refer to its help, and suggest our command for names of other tools. */

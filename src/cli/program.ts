@@ -23,7 +23,7 @@ import { CommandError, type ExitCode, exitCode, mostImportant } from './host/exi
 import type { Host, ProcessHost, RunProgram } from './host/host.ts'
 import { logFormats } from './host/log.ts'
 import { type Asked, formatIn, note, printAs, Reports } from './host/output.ts'
-import { guardHost, learnKeys, learnProxyPasswords, redactAsAsked } from './host/processes.ts'
+import { guardHost, learnKeys, learnPasswords, redactAsAsked } from './host/processes.ts'
 
 /**
  * All commands with their options. The module of a command is loaded when it runs, so that `--version` and
@@ -434,12 +434,16 @@ function addToolCommands(program: Command, does: Does, run: RunProgram): void {
 export async function runCommandLine(outside: ProcessHost): Promise<ExitCode> {
   const guarded = guardHost(outside)
   await learnKeys(guarded, variables.apiKey)
-  learnProxyPasswords(guarded)
+  learnPasswords(guarded)
   // Set before parsing, so that errors of the command line have the requested format.
   chooseLog(guarded, logChoiceIn(guarded.arguments), 'leniently')
-  if (!guarded.isTraced) return runGuarded(guarded)
-  const { traced } = await import('./host/tracing.ts')
-  return traced(guarded, runGuarded)
+  try {
+    if (!guarded.isTraced) return await runGuarded(guarded)
+    const { traced } = await import('./host/tracing.ts')
+    return await traced(guarded, runGuarded)
+  } finally {
+    await guarded.stores.close()
+  }
 }
 
 async function runGuarded(guarded: Host): Promise<ExitCode> {

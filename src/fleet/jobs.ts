@@ -73,7 +73,7 @@ export class Jobs {
     const jobs = new Jobs(make, queue, everySeconds)
     await jobs.#boss.start()
     // `short`: at most one job of an environment waits.
-    await jobs.#boss.createQueue(queue, { name: queue, policy: 'short', ...retries })
+    await jobs.#boss.createQueue(queue, { name: queue, policy: 'short', ...eachJob })
     return jobs
   }
 
@@ -90,7 +90,7 @@ export class Jobs {
         data: { environment, postponed: 0 },
         singletonKey: environment,
         singletonSeconds: this.#everySeconds,
-        ...retries,
+        ...eachJob,
       })),
     )
   }
@@ -114,7 +114,7 @@ export class Jobs {
   async postpone({ id, environment, postponed }: Job): Promise<void> {
     const startAfter = Math.min(30, 2 ** postponed)
     const again = { environment, postponed: postponed + 1 }
-    await this.#boss.send(this.#queue, again, { singletonKey: environment, startAfter, ...retries })
+    await this.#boss.send(this.#queue, again, { singletonKey: environment, startAfter, ...eachJob })
     await this.#boss.complete(this.#queue, id)
   }
 
@@ -129,4 +129,4 @@ export class Jobs {
   }
 }
 
-const retries = { retryLimit: 3, retryDelay: 5, retryBackoff: true, expireInHours: 12 } as const
+const eachJob = { retryLimit: 3, retryDelay: 5, retryBackoff: true, expireInSeconds: 12 * 3_600 } as const

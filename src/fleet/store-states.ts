@@ -1,13 +1,10 @@
 import { type Target, targetIdentity } from '../core/target.ts'
+import type { NotifiedState } from '../model/connection.ts'
 import type { Database } from './open-store.ts'
-
-/** What can be wrong with an environment. Each begins and ends by itself. */
-export const environmentStates = ['drift', 'conflict', 'failed'] as const
-export type EnvironmentState = (typeof environmentStates)[number]
 
 /** What was seen of one state at the end of a job. */
 export interface SeenState {
-  readonly state: EnvironmentState
+  readonly state: NotifiedState
   readonly isOn: boolean
   /** How many objects are concerned. */
   readonly objects: number
@@ -17,7 +14,7 @@ export interface SeenState {
 
 export interface StateRow {
   readonly environment: string
-  readonly state: EnvironmentState
+  readonly state: NotifiedState
   readonly begunAt: Date
   readonly endedAt: Date | null
   readonly objects: number

@@ -7,7 +7,7 @@ import {
   escapeBetweenColours,
   guardHost,
   learnKeys,
-  learnProxyPasswords,
+  learnPasswords,
   processesOf,
   redactAsAsked,
   systemUser,
@@ -244,7 +244,7 @@ async function programHost({ directory, env, onNote }: ProgramSurroundings): Pro
     onInterrupt: () => () => undefined,
   })
   await learnKeys(host, variables.apiKey)
-  learnProxyPasswords(host)
+  learnPasswords(host)
   return host
 }
 

@@ -81,6 +81,24 @@ export function isParallelism(number: number): boolean {
   return Number.isInteger(number) && number >= from && number <= to
 }
 
+/** The changes of an environment that `notify` can report. */
+export const notifiedStates = ['drift', 'conflict', 'failed'] as const
+
+export type NotifiedState = (typeof notifiedStates)[number]
+
+export const notificationFormats = ['slack', 'json'] as const
+
+export type NotificationFormat = (typeof notificationFormats)[number]
+
+/** Why a text is not the address of a store: a database of PostgreSQL. Undefined if it is one. */
+export function storeFault(text: string): string | undefined {
+  const { protocol } = URL.canParse(text) ? new URL(text) : {}
+  const isStore = protocol === 'postgres:' || protocol === 'postgresql:'
+  return isStore ? undefined : 'must be the address of a PostgreSQL database'
+}
+
+export const storeExample = 'postgres://user@host:5432/name'
+
 /** First the name here, then the public service's name. `_FILE` contains a path. */
 export const variables = {
   apiKey: ['VEXIL_API_KEY', 'VEXIL_API_KEY_FILE', 'POSTHOG_API_KEY', 'POSTHOG_API_KEY_FILE'],

@@ -1,3 +1,4 @@
+import { notifiedStates } from '../model/connection.ts'
 import type { JsonObject } from '../model/text/json.ts'
 import {
   count,
@@ -257,6 +258,30 @@ export const logMembers = {
 } as const satisfies Readonly<Record<string, unknown>>
 
 export const logLevels = ['debug', 'info', 'warn', 'error'] as const
+
+/** The members of a message to the webhook of `notify`. */
+export const notificationMembers = {
+  format_version: described(text, 'Always "1.0".'),
+  environment: text,
+  state: oneOf(
+    notifiedStates,
+    'drift: live objects differ from the declarations. conflict: both sides were changed. failed: the environment cannot be reconciled.',
+  ),
+  is: oneOf(['begun', 'ended'], 'Whether the state has begun or ended.'),
+  at: described(time, 'When this was noticed, in UTC.'),
+  objects: described(count, 'How many objects have this state. 0 at its end.'),
+  'reason?': described(text, 'Why the environment has this state.'),
+  'commit?': described(text, "The full name of the declarations' commit."),
+  place: described(text, 'The service, and the project or organization.'),
+}
+
+/** The schema of a message to the webhook of `notify`, in the format `json`. */
+export function notificationSchema(): JsonObject {
+  return object(
+    notificationMembers,
+    headOf('notification', 'A change of the state of an environment, as it is sent to a webhook.'),
+  )
+}
 
 /** The schema of one line of standard error. */
 export function logSchema(): JsonObject {

@@ -21,14 +21,20 @@ import {
   staleFlags,
   unlock,
 } from './printed-edits.ts'
-import { historySchema, journalSchema, logSchema, runSchema } from './run-schemas.ts'
+import { historySchema, journalSchema, logSchema, notificationSchema, runSchema } from './run-schemas.ts'
 import { settingsSchema } from './settings-schema.ts'
 import { devSchema, worldSchema } from './world-schema.ts'
 
 /** Every published schema, by its file name in schemas/. */
 export function publishedSchemas(): Readonly<Record<string, JsonObject>> {
   const records = Object.values<Kind>(kinds).map(kind => [kind.name, recordSchema(kind)] as const)
-  const printed = { errors: failureSchema(), log: logSchema(), history: historySchema(), ...printedSchemas() }
+  const printed = {
+    errors: failureSchema(),
+    log: logSchema(),
+    history: historySchema(),
+    notification: notificationSchema(),
+    ...printedSchemas(),
+  }
   const documents = { ...documentSchemas(), declarations: editorSchema(), ...printed }
   const all = [...records, ...Object.entries(documents)]
   return Object.fromEntries(all.map(([name, schema]) => [`${name}.schema.json`, schema]))

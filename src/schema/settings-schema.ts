@@ -1,4 +1,10 @@
-import { parallelismRange, profileSettings } from '../model/connection.ts'
+import {
+  notificationFormats,
+  notifiedStates,
+  parallelismRange,
+  profileSettings,
+  storeExample,
+} from '../model/connection.ts'
 import { redactedPartNames } from '../model/field.ts'
 import { guardRules } from '../model/guard-rules.ts'
 import { pruneModes } from '../model/removal.ts'
@@ -72,6 +78,32 @@ export function settingsSchema(): JsonObject {
         },
         'Where records of runs are shared: they are fetched before each plan and pushed after each run. Default: only in `.vexil/runs`.',
         ['ref'],
+      ),
+      store: {
+        type: 'string',
+        minLength: 1,
+        format: 'uri',
+        examples: [storeExample],
+        description:
+          'The PostgreSQL database that all runners share, without a password. The variable `VEXIL_STORE` wins over it.',
+      },
+      notify: closed(
+        {
+          url_env: described(name, 'The environment variable with the address. The address is a secret.'),
+          on: {
+            type: 'array',
+            items: word(notifiedStates),
+            minItems: 1,
+            uniqueItems: true,
+            description: 'The states of an environment whose begin and end are sent. Default: all of them.',
+          },
+          format: word(
+            notificationFormats,
+            'The form of the message. Default: `slack` for hooks.slack.com, otherwise `json`.',
+          ),
+        },
+        'The webhook to which `vexil reconcile` sends a message when the state of an environment changes.',
+        ['url_env'],
       ),
       defaults: list(
         closed(
@@ -151,6 +183,28 @@ const shared: JsonObject = {
     minimum: parallelismRange.from,
     maximum: parallelismRange.to,
     description: 'How many requests may be open at the same time.',
+  },
+  revision: {
+    type: 'string',
+    pattern: '^(?!-)(?!.*\\.\\.)[^\\s\\u0000-\\u001f\\u007f~^:?*\\[\\\\{]+$',
+    title: 'a branch, tag or commit',
+    examples: ['main'],
+    description: 'The branch, tag or commit that `vexil reconcile --repo` uses.',
+  },
+  pace: closed(
+    {
+      per_minute: described(ordinal, 'The most requests in a minute.'),
+      per_hour: described(ordinal, 'The most requests in an hour.'),
+    },
+    'How many requests all runners together may send with one key. Only a `store` can hold them to it.',
+  ),
+  api_key_command: {
+    type: 'array',
+    items: name,
+    minItems: 1,
+    examples: [['vault', 'kv', 'get', '-field=key', 'secret/vexil/production']],
+    description:
+      'The program that prints the API key, and its arguments. It runs without a shell, and only if the variable `VEXIL_ALLOW_KEY_COMMAND` is 1.',
   },
 }
 

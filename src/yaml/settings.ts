@@ -1,6 +1,10 @@
 import { defaultPolicy, type Policy } from '../core/policy.ts'
 import {
   isProfileSetting,
+  type NotificationFormat,
+  type NotifiedState,
+  notificationFormats,
+  notifiedStates,
   type ProfileSetting,
   type SdkVersion,
   type SdkVersions,
@@ -29,6 +33,8 @@ export interface Environment {
     readonly parallelism?: number
     /** The environment variable that holds the key. */
     readonly apiKeyEnv?: string
+    /** The program that prints the key, and its arguments. */
+    readonly apiKeyCommand?: readonly string[]
   }
   readonly policy: Policy
   readonly policies: readonly NamedPolicy[]
@@ -42,6 +48,15 @@ export interface Environment {
   readonly cohorts: Readonly<Record<string, number>>
   /** The numbers of group types, by name. */
   readonly groupTypes: Readonly<Record<string, number>>
+  /** The branch, tag or commit that is reconciled. */
+  readonly revision?: string
+  readonly pace?: Pace
+}
+
+/** The most requests that all runners together send with one key. */
+export interface Pace {
+  readonly perMinute?: number
+  readonly perHour?: number
 }
 
 /** The content of `vexil.yaml`. */
@@ -56,6 +71,9 @@ export interface Settings {
   readonly files?: readonly string[]
   /** Where records of runs are shared; if absent, they stay in the folder. */
   readonly runs?: SharedRuns
+  /** The address of the database that all runners share. */
+  readonly store?: string
+  readonly notify?: Notify
   /** Defaults for the declarations of some files, in the order of the settings. */
   readonly defaults?: readonly FileDefaults[]
 }
@@ -64,6 +82,14 @@ export interface Settings {
 export interface SharedRuns {
   readonly ref: string
   readonly remote?: string
+}
+
+/** The webhook for changes of state. */
+export interface Notify {
+  /** The environment variable that holds its address. */
+  readonly urlEnv: string
+  readonly on: readonly NotifiedState[]
+  readonly format?: NotificationFormat
 }
 
 /** Defaults for the declarations of the files that match a glob. */
@@ -87,13 +113,25 @@ export function toSettings(value: JsonObject, schemas?: SchemaFiles, versions?: 
   }))
   const { ref, remote } = objectAt(value, 'runs')
   const { defaults = null } = value
+  const notify = objectAt(value, 'notify')
   return {
     environments,
     shared: toEnvironment(value, {}, schemas, versions),
     environmentsFrom: textIn(value.environments_from),
     files: textsIn(value.files),
     runs: typeof ref === 'string' ? { ref, remote: textIn(remote) } : undefined,
+    store: textIn(value.store),
+    notify: notify.url_env === undefined ? undefined : notifyIn(notify),
     defaults: isJsonArray(defaults) ? defaults.flatMap(defaultsIn) : undefined,
+  }
+}
+
+function notifyIn({ url_env: variable, on, format }: JsonObject): Notify {
+  const states = textsIn(on)
+  return {
+    urlEnv: idIn(variable) ?? '',
+    on: notifiedStates.filter(state => states?.includes(state) ?? true),
+    format: notificationFormats.find(each => each === format),
   }
 }
 
@@ -167,6 +205,9 @@ function toEnvironment(
   const [groupTypes, cohorts] = [numbersIn(both('group_types')), numbersIn(both('cohorts'))]
   const policies = [objectAt(shared, 'policies'), objectAt(environment, 'policies')] as const
   const { profile, base_url: baseUrl, project, organization, api_key_env: apiKeyEnv } = environment
+  // A variable of the environment wins over a command for all environments.
+  const command = apiKeyEnv === undefined ? own('api_key_command') : undefined
+  const { per_minute: perMinute, per_hour: perHour } = both('pace')
   return {
     connection: definedMembers({
       baseUrl: idIn(baseUrl),
@@ -175,6 +216,7 @@ function toEnvironment(
       profile: isProfileSetting(profile) ? profile : undefined,
       parallelism: numberIn(own('parallelism')),
       apiKeyEnv: idIn(apiKeyEnv),
+      apiKeyCommand: textsIn(command),
     }),
     policy: {
       ownership: {
@@ -199,6 +241,11 @@ function toEnvironment(
     roles: mapValues(both('roles'), id => textIn(id)?.toLowerCase()),
     cohorts,
     groupTypes,
+    revision: textIn(own('revision')),
+    pace:
+      perMinute === undefined && perHour === undefined
+        ? undefined
+        : definedMembers({ perMinute: numberIn(perMinute), perHour: numberIn(perHour) }),
   }
 }
 

@@ -68,6 +68,7 @@ export async function knownEnvironments(
       environments: settings.environments,
       environment: name,
       settingsFile,
+      store: settings.store,
     }
     const ofEnvironment = name === undefined ? flags : { ...flags, env: name }
     const own = states.filter(state => state.environment === name)

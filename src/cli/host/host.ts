@@ -28,6 +28,8 @@ export interface Host extends ProcessHost {
   readonly log: Log
   /** The known keys. They are removed from written files and streams. */
   readonly secrets: Secrets
+  /** The keys from `api_key_command`, by folder and words: each program runs only once. */
+  readonly keysOfCommands: Map<string, Promise<string>>
   /** The values that options and settings hide in output and records. */
   readonly redaction: Redaction
   /** The shared stores that this process has opened. */

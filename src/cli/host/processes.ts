@@ -29,6 +29,7 @@ export function guardHost(outside: ProcessHost): Host {
     secrets,
     redaction: new Redaction(() => outside.runtime.uniqueId()),
     stores: new Stores(outside.runtime),
+    keysOfCommands: new Map(),
     stdout: guarded(outside.stdout),
     stderr: log.output,
     log,
@@ -98,14 +99,16 @@ export async function learnKeys(host: Host, names: readonly string[]): Promise<v
   }
 }
 
-/** Learns the passwords of proxies, which errors of a proxy may quote. */
-export function learnProxyPasswords({ env, secrets }: Host): void {
-  for (const name of proxyVariables.flatMap(one => [one, one.toUpperCase()])) {
+/** Learns the passwords of proxies and of the store, which their errors may quote. */
+export function learnPasswords({ env, secrets }: Host): void {
+  secrets.add(env.PGPASSWORD)
+  for (const name of [...proxyVariables.flatMap(one => [one, one.toUpperCase()]), 'VEXIL_STORE']) {
     const address = env[name]
     if (address === undefined || !URL.canParse(address)) continue
-    const { password } = new URL(address)
-    secrets.add(password)
-    secrets.add(decoded(password))
+    const { password, searchParams } = new URL(address)
+    // An address of PostgreSQL may have it as a parameter.
+    const given = [password, decoded(password), ...searchParams.getAll('password')]
+    for (const secret of given) secrets.add(secret)
   }
 }
 

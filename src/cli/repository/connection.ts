@@ -5,6 +5,7 @@ import {
   isSettingError,
   keyFromEnvironment,
   requireKey,
+  SettingError,
   variables,
 } from '../../api/index.ts'
 import { sandboxUrl } from '../../core/target.ts'
@@ -15,10 +16,13 @@ import {
   type ProfileSetting,
   parallelismRange,
   profileWords,
+  storeExample,
+  storeFault,
 } from '../../model/connection.ts'
 import { escapeText } from '../../model/text/printable.ts'
 import type { Flags } from '../command-options.ts'
 import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
+import type { KeyHost } from './key-command.ts'
 
 export { variables } from '../../api/index.ts'
 
@@ -45,8 +49,12 @@ export interface ConnectionSettings {
   readonly parallelism?: number
   /** The environment variable that holds this environment's key. */
   readonly apiKeyEnv?: string
+  /** The program that prints this environment's key, and its arguments. */
+  readonly apiKeyCommand?: readonly string[]
   /** The settings in the provider block of a stack, which override environment variables. */
-  readonly stated?: Omit<ConnectionSettings, 'apiKeyEnv' | 'stated'> & { readonly apiKey?: string }
+  readonly stated?: Omit<ConnectionSettings, 'apiKeyEnv' | 'apiKeyCommand' | 'stated'> & {
+    readonly apiKey?: string
+  }
 }
 
 /** A setting of the connection that is missing or wrong. */
@@ -62,12 +70,12 @@ export class ConnectionError extends CommandError {
 /** Resolves a connection. Order: flag, provider block of a stack, environment variable, settings file. */
 export async function resolveConnection(
   flags: Flags,
-  env: Environment,
+  host: KeyHost,
   settings: ConnectionSettings,
   directory: string,
   place: SettingsOrigin = { file: 'vexil.yaml' },
 ): Promise<Connection> {
-  const resolved = withStated(resolveSettings(flags, env, settings, place), flags, settings)
+  const resolved = withStated(resolveSettings(flags, host.env, settings, place), flags, settings)
   const { baseUrl, project, organization } = resolved
   if (baseUrl === undefined) {
     throw new ConnectionError(
@@ -78,7 +86,7 @@ export async function resolveConnection(
   const sources = Object.entries(resolved).map(([setting, { source }]) => [setting, source] as const)
   return {
     baseUrl: withoutEndSlash(baseUrl.value),
-    ...(await findKey(env, settings, directory)),
+    ...(await findKey(host, settings, directory)),
     projectId: project?.value,
     organizationId: organization?.value,
     profile: requireProfile(resolved.profile?.value ?? defaultProfile),
@@ -91,8 +99,9 @@ export async function resolveConnection(
 export function settledPlace(flags: Flags, env: Environment, settings: ConnectionSettings): string {
   // Provider blocks that disagree are for two places, even if a flag overrides both.
   const resolved = withStated(resolveSettings(flags, env, settings, { file: '' }), {}, settings)
-  const { apiKeyEnv, stated = {} } = settings
-  const key = apiKeyEnv === undefined ? fromEnvironment(env, 'apiKey') : env[apiKeyEnv]
+  const { apiKeyEnv, apiKeyCommand, stated = {} } = settings
+  const variable = apiKeyEnv === undefined ? fromEnvironment(env, 'apiKey') : env[apiKeyEnv]
+  const key = apiKeyCommand ?? variable
   const place = (['baseUrl', 'profile', 'project', 'organization'] as const).map(name => {
     const value = resolved[name]?.value
     return value === undefined ? null : canonicalSetting(name, value)
@@ -126,20 +135,78 @@ function withStated(
 }
 
 async function findKey(
-  env: Environment,
-  { apiKeyEnv, stated }: ConnectionSettings,
+  host: KeyHost,
+  { apiKeyEnv, apiKeyCommand, stated }: ConnectionSettings,
   directory: string,
 ): Promise<Pick<Connection, 'apiKey' | 'keySource'>> {
   const names = apiKeyEnv === undefined ? variables.apiKey : [apiKeyEnv, `${apiKeyEnv}_FILE`]
   try {
     const key = stated?.apiKey
     if (key) return { apiKey: requireKey(key, `the key from ${providerBlock}`), keySource: providerBlock }
-    const found = await keyFromEnvironment(env, names, directory)
+    if (apiKeyCommand) return await keyFromCommand(host, apiKeyCommand, directory)
+    const found = await keyFromEnvironment(host.env, names, directory)
     if (found) return found
   } catch (error) {
     throw isSettingError(error) ? new ConnectionError('apiKey', error.message) : error
   }
   throw new ConnectionError('apiKey', noKey(apiKeyEnv))
+}
+
+/**
+ * The key that a program prints. The program comes from a file of the repository, so a pull request could run
+ * any code: it runs only where a variable allows it. Its output and its errors are never shown.
+ */
+async function keyFromCommand(
+  host: KeyHost,
+  words: readonly string[],
+  directory: string,
+): Promise<Pick<Connection, 'apiKey' | 'keySource'>> {
+  const allowed = host.env[commandVariable]?.toLowerCase()
+  if (allowed !== '1' && allowed !== 'true')
+    throw new SettingError(
+      'apiKey',
+      `this environment takes its key from api_key_command, which runs only with ${commandVariable}=1; set it where you trust vexil.yaml`,
+    )
+  const name = JSON.stringify([directory, ...words])
+  const known = host.keysOfCommands.get(name)
+  const running =
+    known ?? import('./key-command.ts').then(({ runKeyCommand }) => runKeyCommand(host, words, directory))
+  host.keysOfCommands.set(name, running)
+  try {
+    return { apiKey: await running, keySource: 'api_key_command' }
+  } catch (error) {
+    // A later attempt, as of a long-running command, runs it again.
+    host.keysOfCommands.delete(name)
+    throw error
+  }
+}
+
+const commandVariable = 'VEXIL_ALLOW_KEY_COMMAND'
+
+/** The address of the store; undefined if there is none. */
+export function storeAddress(
+  env: Environment,
+  { store }: { readonly store?: string | undefined },
+): string | undefined {
+  const given = env.VEXIL_STORE
+  if (!given) return store
+  const fault = storeFault(given)
+  if (fault === undefined) return given
+  throw new CommandError(`VEXIL_STORE ${fault}, such as ${storeExample}`)
+}
+
+/** The address of the webhook; undefined if there is none. It is a secret. */
+export function webhookAddress(
+  env: Environment,
+  { notify }: { readonly notify?: { readonly urlEnv: string } | undefined },
+): string | undefined {
+  if (!notify) return undefined
+  const address = env[notify.urlEnv]
+  if (!address) throw new CommandError(`"notify" takes its address from ${notify.urlEnv}, which is not set`)
+  if (URL.canParse(address) && /^https?:$/.test(new URL(address).protocol)) return address
+  throw new CommandError(
+    `${notify.urlEnv} must be the address of a webhook, such as https://example.com/hook`,
+  )
 }
 
 function noKey(apiKeyEnv: string | undefined): string {

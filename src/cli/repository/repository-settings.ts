@@ -3,7 +3,7 @@ import type { Policy } from '../../core/policy.ts'
 import type { Problem } from '../../model/problem.ts'
 import { shellWord } from '../../model/text/printable.ts'
 import type { LocatedProblem } from '../../report/document.ts'
-import type { Environment, SharedRuns } from '../../yaml/index.ts'
+import type { Environment, Settings, SharedRuns } from '../../yaml/index.ts'
 import type { Flags } from '../command-options.ts'
 import type { PastDeclarations } from '../past/past-declarations.ts'
 import type { ConnectionSettings } from './connection.ts'
@@ -16,8 +16,12 @@ export interface RepositorySettings {
   readonly environment?: string
   /** The ref on which records of runs are shared. */
   readonly runs?: SharedRuns
-  /** The address of the shared store. */
-  readonly store?: string | undefined
+  /** The address in the settings file. `storeAddress` gives the address to use. */
+  readonly store?: Settings['store']
+  readonly notify?: Settings['notify']
+  /** The branch, tag or commit that is reconciled. */
+  readonly revision?: Environment['revision']
+  readonly pace?: Environment['pace']
   readonly policy: Policy
   readonly policies: Environment['policies']
   readonly connection: ConnectionSettings

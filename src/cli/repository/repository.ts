@@ -198,13 +198,17 @@ function optionsFor(host: Host, flags: Flags, fallback?: string): RepositoryOpti
   return flags.profile === undefined ? place : { ...place, profile: requireProfile(flags.profile) }
 }
 
-/** Learns the keys of all environments, since one may contain the key of another, and the hidden values. */
+/**
+ * Learns the keys of all environments, since one may contain the key of another, the address of the webhook
+ * and the hidden values.
+ */
 export async function learnSecrets(
   host: Host,
   { settings, environment }: Pick<LoadedSettings, 'settings'> & Partial<Pick<LoadedSettings, 'environment'>>,
 ): Promise<void> {
   const meant = environment ? [environment] : [settings.shared, ...settings.environments]
   for (const { redact = [] } of meant) host.redaction.add(redact)
+  if (settings.notify) host.secrets.add(host.env[settings.notify.urlEnv])
   const named = settings.environments.flatMap(({ connection: { apiKeyEnv } }) => apiKeyEnv ?? [])
   await learnKeys(
     host,
@@ -290,6 +294,8 @@ function settingsOf(
     settingsFile,
     environment: name,
     runs: settings.runs,
+    store: settings.store,
+    notify: settings.notify,
     ...own,
     environments: settings.environments.length > 0 ? settings.environments : [settings.shared],
   }

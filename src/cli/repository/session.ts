@@ -86,7 +86,7 @@ export async function openSession(
   const requirePlace = () => requireNamedPlace(flags.env, misplaced)
   if (!readOnly && !namesPlace) requirePlace()
   const { connection: settings, directory } = repository
-  const connection = await resolveConnection(flags, host.env, settings, directory, place)
+  const connection = await resolveConnection(flags, host, settings, directory, place)
   host.secrets.add(connection.apiKey)
   requireFixedPlace(connection)
   const pace = await sharedPace(host, repository, connection)
@@ -179,10 +179,13 @@ async function openOnSandbox(
   repository: SessionOrigin,
   options: SessionOptions,
 ): Promise<Session> {
-  const { apiKeyEnv: _apiKeyEnv, ...settings } = repository.connection
+  const { apiKeyEnv: _variable, apiKeyCommand: _command, ...settings } = repository.connection
   const settled = await resolveConnection(
     { ...flags, baseUrl: 'http://localhost' },
-    { VEXIL_API_KEY: 'the-key-of-the-sandbox', VEXIL_PARALLELISM: host.env.VEXIL_PARALLELISM },
+    {
+      ...host,
+      env: { VEXIL_API_KEY: 'the-key-of-the-sandbox', VEXIL_PARALLELISM: host.env.VEXIL_PARALLELISM },
+    },
     settings,
     repository.directory,
     settingsPlace(repository),

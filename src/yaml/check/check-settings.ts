@@ -1,4 +1,5 @@
 import { pathProblem } from '../../api/base-url.ts'
+import { storeExample, storeFault } from '../../model/connection.ts'
 import { objectAddress } from '../../model/kind.ts'
 import { hasErrors, type Problem } from '../../model/problem.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../model/text/json.ts'
@@ -41,6 +42,8 @@ export function checkSettings(parsed: ParsedYaml, value: Json, unfilled: Readonl
   return [
     ...violations,
     ...checkEnvironments(parsed, value, unfilled),
+    ...checkStore(parsed, value, unfilled),
+    ...checkNotify(parsed, value),
     ...(isUsable ? checkGivenPolicies(parsed, value) : []),
   ]
 }
@@ -49,6 +52,11 @@ const explainUnknownKey: ExplainUnknownKey = (pointer, key) => {
   if (/^(\/environments\/[^/]+)?\/policies$/.test(pointer)) return { noun: 'a policy' }
   if (/^(\/environments\/[^/]+)?\/policies\/[^/]+$/.test(pointer)) return { noun: 'an option of this policy' }
   if (pointer.endsWith('/live_edits')) return { noun: 'a field' }
+  if (pointer === '/notify' && /^(url|webhook|address)$/.test(key))
+    return {
+      noun: 'a setting: the address of a webhook is a secret',
+      hint: 'put it into an environment variable, and name that variable with "url_env"',
+    }
   if (pointer.endsWith('/risk')) return { noun: 'a rule of risk' }
   if (pointer.endsWith('/risk/widened')) return { noun: 'a level of risk' }
   if (/^(api_?key|key|token|secret|password)$/i.test(key))
@@ -67,32 +75,69 @@ function checkEnvironments(
   if (!isJsonObject(environments)) return []
   return Object.entries(environments).flatMap(([name, environment]) => {
     const pointer = pointerOf('environments', name)
-    const problem = (place: string, code: string, message: string, hint: string): Problem => ({
-      code,
-      severity: 'error',
-      message,
-      hint,
-      source: parsed.locate(place),
-    })
     if (!isJsonObject(environment)) return []
-    const { base_url: baseUrl, api_key_env: variable } = environment
+    const { base_url: baseUrl, api_key_env: variable, api_key_command: command } = environment
     const isFilled = !unfilled.has(`${pointer}/base_url`)
     const address = typeof baseUrl === 'string' && isFilled ? addressProblem(baseUrl) : undefined
     return [
-      ...(address ? [problem(`${pointer}/base_url`, 'bad-address', ...address)] : []),
-      // This value may be a key by mistake, so the message does not repeat it.
-      ...(typeof variable === 'string' && variable !== '' && !isVariableName(variable)
+      ...(address ? [problemAt(parsed, `${pointer}/base_url`, 'bad-address', ...address)] : []),
+      ...checkVariable(parsed, `${pointer}/api_key_env`, variable, 'key'),
+      ...(variable !== undefined && command !== undefined
         ? [
-            problem(
-              `${pointer}/api_key_env`,
-              'bad-variable',
-              'this is not the name of an environment variable',
-              'write the name, not the key',
+            problemAt(
+              parsed,
+              `${pointer}/api_key_command`,
+              'two-keys',
+              'this environment has "api_key_env" and "api_key_command"',
+              'remove one of them',
             ),
           ]
         : []),
     ]
   })
+}
+
+function problemAt(
+  parsed: ParsedYaml,
+  pointer: string,
+  code: string,
+  message: string,
+  hint: string,
+): Problem {
+  return { code, severity: 'error', message, hint, source: parsed.locate(pointer) }
+}
+
+/** This value may be the secret itself by mistake, so the message does not repeat it. */
+function checkVariable(
+  parsed: ParsedYaml,
+  pointer: string,
+  variable: Json | undefined,
+  secret: string,
+): Problem[] {
+  if (typeof variable !== 'string' || variable === '' || isVariableName(variable)) return []
+  const message = 'this is not the name of an environment variable'
+  return [problemAt(parsed, pointer, 'bad-variable', message, `write the name, not the ${secret}`)]
+}
+
+/** The messages do not repeat the address: it may contain a password. */
+function checkStore(parsed: ParsedYaml, { store }: JsonObject, unfilled: ReadonlySet<string>): Problem[] {
+  if (typeof store !== 'string' || store === '' || unfilled.has('/store')) return []
+  const problem = (code: string, message: string, hint: string) => [
+    problemAt(parsed, '/store', code, `"store" ${message}`, hint),
+  ]
+  const fault = storeFault(store)
+  if (fault !== undefined) return problem('bad-address', fault, `write an address such as ${storeExample}`)
+  const { password, searchParams } = new URL(store)
+  if (password === '' && !searchParams.has('password')) return []
+  return problem(
+    'bad-address',
+    'must not contain a password',
+    'put the password into PGPASSWORD or a .pgpass file, or the whole address into VEXIL_STORE',
+  )
+}
+
+function checkNotify(parsed: ParsedYaml, { notify = null }: JsonObject): Problem[] {
+  return isJsonObject(notify) ? checkVariable(parsed, '/notify/url_env', notify.url_env, 'address') : []
 }
 
 /** The problem of a service's address. The message does not repeat the address: it may contain a password. */
