@@ -1,6 +1,8 @@
 import { resolve } from 'node:path'
 import { outcomesOf, readHistory, type ShownRun, stateOf } from '../../core/record/history.ts'
 import { listRuns, type RunReading, readDeclared, readRun } from '../../core/record/run-folder.ts'
+import { type Target, targetIdentity } from '../../core/target.ts'
+import type { Store } from '../../fleet/index.ts'
 import { escapeText } from '../../model/text/printable.ts'
 import { unknownEnvironment } from '../../yaml/index.ts'
 import type { Flags } from '../command-options.ts'
@@ -11,6 +13,7 @@ import { readNamed } from '../past/find-run.ts'
 import { fetchRunsOf, unreadText } from '../past/recorded-runs.ts'
 import { locksOf } from '../plan/run-record.ts'
 import { settingsAt } from '../repository/repository.ts'
+import { storeOf } from '../repository/shared-store.ts'
 
 /** `vexil history [RUN]`: lists recorded runs, the newest first; for one run, the outcome of each object. */
 export async function runHistory(host: Host, named: string | undefined, flags: Flags): Promise<ExitCode> {
@@ -50,15 +53,28 @@ async function showRun(host: Host, directory: string, named: string, flags: Flag
 }
 
 /** Adds the state of each run. For runs without a record, the lock shows whether they still run. */
-function summarizeRuns(host: Host, directory: string, readings: readonly RunReading[]): Promise<ShownRun[]> {
+async function summarizeRuns(
+  host: Host,
+  directory: string,
+  readings: readonly RunReading[],
+): Promise<ShownRun[]> {
   const locks = locksOf(host, directory)
+  const store = await storeAt(host, directory).catch(() => undefined)
+  const ownerOf = async (target: Target) =>
+    (await locks.runningOwner(target)) ?? (await store?.locks.ownerOf(targetIdentity(target)))
   return Promise.all(
     readings.map(async reading => {
       const isOpen = 'record' in reading && reading.file.isJournal
-      const holder = isOpen && (await locks.runningOwner(reading.record.target).catch(() => undefined))
+      const holder = isOpen && (await ownerOf(reading.record.target).catch(() => undefined))
       return { reading, state: stateOf(reading, holder || undefined) }
     }),
   )
+}
+
+/** The shared store of a folder; undefined if it has none. */
+async function storeAt(host: Host, directory: string): Promise<Store | undefined> {
+  const address = storeOf(host, (await settingsAt(host, directory)) ?? {})
+  return address === undefined ? undefined : host.stores.open(address)
 }
 
 async function readOne(host: Host, directory: string, named: string): Promise<RunReading> {

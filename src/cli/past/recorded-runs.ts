@@ -81,7 +81,7 @@ async function fetchStored(
   address: string,
   target: Target | undefined,
 ): Promise<string | undefined> {
-  const warn = warnsOnce(host, 'runs of others are not known now')
+  const warn = warnsOnce(host, 'going on without the shared store, so runs of others are not known')
   try {
     const store = await host.stores.open(address)
     const listed = await store.runs.list(target, target ? mostFiles : mostOfAll)
