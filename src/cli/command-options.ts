@@ -308,6 +308,8 @@ export interface Flags {
   readonly minCoverage?: string
   readonly moved?: boolean
   readonly offline?: boolean
+  /** Set by `reconcile`: a run that would repeat the newest record is not recorded. */
+  readonly onlyNews?: boolean
   readonly organization?: string
   readonly out?: string
   /** Owners; together with targets, objects that match both. */

@@ -5,7 +5,7 @@ import { StoreRuns } from './store-runs.ts'
 import { StoreStates } from './store-states.ts'
 
 export { type Database, StoreError } from './open-store.ts'
-export type { PaceLimits } from './store-pace.ts'
+export { type PaceLimits, paceKey } from './store-pace.ts'
 export type { StoredHead } from './store-runs.ts'
 export type { SeenState, StateRow } from './store-states.ts'
 

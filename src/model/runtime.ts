@@ -33,6 +33,8 @@ export interface Tracer {
 export interface SpanOptions {
   /** Whether the operation waits for another system. */
   readonly isClient?: boolean
+  /** Whether it begins a trace of its own. */
+  readonly isRoot?: boolean
   readonly attributes?: SpanAttributes
 }
 

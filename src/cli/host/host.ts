@@ -51,6 +51,8 @@ export interface Several {
    * again: an earlier environment of the same organization has written the same objects.
    */
   approve(changes: readonly Change[], target: Target, stop: AbortSignal | undefined): Promise<boolean>
+  /** Called for each request that was sent. */
+  readonly onRequest?: () => void
 }
 
 /** The process. `main.ts` creates the real one, tests their own. */

@@ -35,9 +35,9 @@ function tracerOf(api: Api, host: Host): Tracer {
   const otel = api.trace.getTracer('vexil', version)
   const clean = (attributes: SpanAttributes = {}) => hidden(attributes, host)
   return {
-    within(name, { isClient = false, attributes }, run) {
+    within(name, { isClient = false, isRoot: root = false, attributes }, run) {
       const kind = isClient ? api.SpanKind.CLIENT : api.SpanKind.INTERNAL
-      return otel.startActiveSpan(host.secrets.hide(name), { kind, attributes: clean(attributes) }, span =>
+      return otel.startActiveSpan(host.secrets.hide(name), { kind, root, attributes: clean(attributes) }, span =>
         ended(span, () =>
           run({
             set: more => void span.setAttributes(clean(more)),

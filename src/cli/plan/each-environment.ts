@@ -160,37 +160,14 @@ async function runAll(host: Host, stopping: Host, asked: ForEach, chosen: Chosen
   }
 
   function hostFor(part: Part, approve: Several['approve']): Host {
-    const seen = new Set<string>()
-    // The settings of one environment must not hide values of another.
-    const redaction = new Redaction(() => host.runtime.uniqueId())
-    redaction.add(host.redaction.parts)
-    const silent = { ...host.stdout, isTerminal: false, write() {} }
-    return {
-      ...host,
-      stdout: silent,
-      stderr: silent,
-      log: host.log.collecting(note => {
-        // A plan that is made again has the same notes.
-        if (note.level === 'debug' || !seen.has(note.text)) part.notes.push(note)
-        seen.add(note.text)
-      }),
-      redaction,
+    return quietHost(host, {
       onInterrupt,
-      several: {
-        approve,
-        once<T>(name: string, run: () => T): T {
-          if (!made.has(name)) made.set(name, run())
-          // One name always stands for one type.
-          return made.get(name) as T
-        },
-        atEnd(name, run) {
-          if (!ends.has(name)) ends.set(name, run)
-        },
-      },
+      take: note => void part.notes.push(note),
+      several: { approve, ...sharing(made, ends) },
       onDocument(document) {
         if (document.is !== 'environments') part.document = withoutUnused(document, flags)
       },
-    }
+    })
   }
 
   function composed(): EnvironmentsDocument & { readonly exitCode: ExitCode } {
@@ -209,6 +186,50 @@ async function runAll(host: Host, stopping: Host, asked: ForEach, chosen: Chosen
   }
 }
 
+/** What runs share: results by name, and what is done at their end. */
+export function sharing(
+  made: Map<string, unknown>,
+  ends: Map<string, () => Promise<void>>,
+): Pick<Several, 'once' | 'atEnd'> {
+  return {
+    once<T>(name: string, run: () => T): T {
+      if (!made.has(name)) made.set(name, run())
+      // One name always stands for one type.
+      return made.get(name) as T
+    },
+    atEnd(name, run) {
+      if (!ends.has(name)) ends.set(name, run)
+    },
+  }
+}
+
+interface Quietly extends Pick<Host, 'onInterrupt'>, Required<Pick<Host, 'several' | 'onDocument'>> {
+  readonly take: (note: Note) => void
+}
+
+/** A host for the command in one environment. It prints nothing, and hands over documents and messages. */
+export function quietHost(host: Host, { onInterrupt, take, several, onDocument }: Quietly): Host {
+  const seen = new Set<string>()
+  // The settings of one environment must not hide values of another.
+  const redaction = new Redaction(() => host.runtime.uniqueId())
+  redaction.add(host.redaction.parts)
+  const silent = { ...host.stdout, isTerminal: false, write() {} }
+  return {
+    ...host,
+    stdout: silent,
+    stderr: silent,
+    log: host.log.collecting(note => {
+      // A plan that is made again has the same notes.
+      if (note.level === 'debug' || !seen.has(note.text)) take(note)
+      seen.add(note.text)
+    }),
+    redaction,
+    onInterrupt,
+    several,
+    onDocument,
+  }
+}
+
 /** Two environments of one organization must not both create a plugin. */
 function sharedChanges(changes: readonly Change[], { baseUrl, organizationId }: Target): readonly string[] {
   return changes
@@ -217,7 +238,7 @@ function sharedChanges(changes: readonly Change[], { baseUrl, organizationId }: 
 }
 
 /** Passes each signal to all environments, with one listener of the process: Node warns of many. */
-function fannedOut(onInterrupt: Host['onInterrupt']): Host['onInterrupt'] {
+export function fannedOut(onInterrupt: Host['onInterrupt']): Host['onInterrupt'] {
   const listeners = new Set<Parameters<Host['onInterrupt']>[0]>()
   let close: (() => void) | undefined
   return listener => {

@@ -5,7 +5,7 @@ import { changeToJson, valuesText, valuesToJson } from '../../core/record/change
 import { eventJson, type Journal, openJournal } from '../../core/record/journal.ts'
 import { planDocument } from '../../core/record/plan-file.ts'
 import type { Run, RunRecord } from '../../core/record/run.ts'
-import { journalPath, writeRunValues } from '../../core/record/run-folder.ts'
+import { journalPath, repeatsNewest, writeRunValues } from '../../core/record/run-folder.ts'
 import { recordedChanges, redactedChanges, redactedPlan } from '../../core/redaction.ts'
 import { codeOf } from '../../model/files.ts'
 import { within } from '../../model/runtime.ts'
@@ -133,15 +133,20 @@ function heldBy({ plan: { changes }, scope }: RunInput): readonly Held[] {
 async function recordNothingDone(host: Host, session: Session, input: RunInput): Promise<ExitCode> {
   try {
     const run = await runOf(host, session, input)
+    if (input.flags.onlyNews && (await repeatsNewest(input.place.directory, run))) return await ended()
     const path = await kept(host, input, recordOf(run, host.runtime.now(), true, []))
     if (path !== undefined) await pushRuns(host, input.place, input.unshared)
   } catch (error) {
     host.log.warn(`this run is not recorded: ${codeOf(error, 'unknown reason')}`)
   }
-  const document = documentOf(host, session, input, [])
-  if (input.follow) input.follow.end(document)
-  else await print(host, input.flags, document)
-  return exitCode.done
+  return ended()
+
+  async function ended(): Promise<ExitCode> {
+    const document = documentOf(host, session, input, [])
+    if (input.follow) input.follow.end(document)
+    else await print(host, input.flags, document)
+    return exitCode.done
+  }
 }
 
 async function journalOf(host: Host, { place, isUnrecorded }: RunInput, run: Run): Promise<Journal> {

@@ -145,13 +145,7 @@ export async function withLock(
   run: (host: Host) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   const { directory, environment } = place
-  const owner: LockOwner = {
-    ...(await host.processes.own()),
-    id: host.runtime.uniqueId(),
-    command,
-    ...(environment === undefined ? {} : { environment }),
-    since: host.runtime.now(),
-  }
+  const owner = await lockOwner(host, command, environment)
   const store = await requireStore(host, place)
   const lost = new AbortController()
   return interruptible(stoppedBy(host, lost.signal), async guarded => {
@@ -176,6 +170,21 @@ export async function withLock(
       await giveBack(host, lock)
     }
   })
+}
+
+/** This process, as the owner of a lock. */
+export async function lockOwner(
+  { processes, runtime }: Host,
+  command: string,
+  environment: string | undefined,
+): Promise<LockOwner> {
+  return {
+    ...(await processes.own()),
+    id: runtime.uniqueId(),
+    command,
+    ...(environment === undefined ? {} : { environment }),
+    since: runtime.now(),
+  }
 }
 
 /** How long running requests may take after the lock was lost, in milliseconds. A successor waits longer. */

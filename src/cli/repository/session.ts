@@ -256,6 +256,7 @@ function openClient(
   })
   const onEach = (event: RequestEvent) => {
     if (log.isDebugging) log.debug(requestText(event), requestFields(event))
+    several?.onRequest?.()
     onRequest?.(event)
   }
   return createClient({

@@ -15,7 +15,7 @@ import { declaredFieldDigests, declaredFileDigests } from '../live-edits/three-v
 import type { Policy } from '../policy.ts'
 import { valuesFrom, withValues } from './change-json.ts'
 import { readJournal } from './journal.ts'
-import { type RunRecord, recordFromJson, toRunJson } from './run.ts'
+import { type Run, type RunRecord, recordFromJson, toRunJson } from './run.ts'
 
 /**
  * The folder for records of runs. Commands also work without it.
@@ -104,6 +104,24 @@ export async function listRunsThere(directory: string): Promise<{
     const unreadable = `its runs cannot be listed (${code})`
     return { listed: [], unread: [{ path: join(directory, stateFolder), unreadable }] }
   }
+}
+
+/**
+ * Whether a run without changes has the same result as the newest run of its target: the same commit, the same
+ * declarations and the same held fields.
+ */
+export async function repeatsNewest(directory: string, run: Run): Promise<boolean> {
+  const [newest, ...others] = run.after ?? []
+  if (newest === undefined || others.length > 0 || run.changes.length > 0) return false
+  const reading = await readRun({ run: newest, path: recordPath(directory, newest), isJournal: false }).catch(
+    () => undefined,
+  )
+  if (!reading || !('record' in reading)) return false
+  const { record } = reading
+  const isWhole = record.isComplete && record.entries.every(({ outcome }) => outcome === 'done')
+  const result = ({ command, revision, declared, held, blocked, notTargeted, allowed }: Omit<Run, 'changes'>) =>
+    JSON.stringify([command, revision, declared, held, blocked, notTargeted, allowed])
+  return isWhole && result(run) === result(record)
 }
 
 /** Reads a run. A broken file is reported, since that run may matter. */

@@ -1,0 +1,168 @@
+import { countsOfLiveEdits } from '../../core/live-edits/live-edit.ts'
+import { type Target, targetText } from '../../core/target.ts'
+import { paceKey, type SeenState, type Store } from '../../fleet/index.ts'
+import { within } from '../../model/runtime.ts'
+import { definedMembers } from '../../model/text/defined-members.ts'
+import type { Document, PlanDocument } from '../../report/document.ts'
+import { countEvents } from '../../report/lines/run-report.ts'
+import type { Flags } from '../command-options.ts'
+import { runApply } from '../commands/apply.ts'
+import { runPlan } from '../commands/plan.ts'
+import { blockedCode, CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
+import type { Host } from '../host/host.ts'
+import { resolveConnection } from '../repository/connection.ts'
+import { openSettings } from '../repository/repository.ts'
+import { quietHost, sharing } from './each-environment.ts'
+import { failureOf, logLine } from './failure.ts'
+import { LockedError, lockOwner } from './run-record.ts'
+
+export const reconcileModes = ['report', 'apply'] as const
+export type ReconcileMode = (typeof reconcileModes)[number]
+
+export interface Reconciling {
+  readonly environment: string
+  /** The folder with vexil.yaml. */
+  readonly directory: string
+  readonly mode: ReconcileMode
+  readonly store: Store
+  readonly onInterrupt: Host['onInterrupt']
+}
+
+/** What one job has found and done. */
+export interface Reconciled {
+  readonly is: 'reconciled'
+  /** `stopped`: by a signal, or since the lock was lost. Then nothing is known. */
+  readonly result: 'as_declared' | 'drift' | 'conflict' | 'failed' | 'stopped'
+  readonly states: readonly SeenState[]
+  readonly target: Target | undefined
+  readonly place: string
+  readonly commit?: string | undefined
+  readonly counts: { readonly changes: number; readonly held: number; readonly conflicts: number; readonly drift: number }
+  readonly requests: number
+  /** Whether it is to be tried again soon. */
+  readonly isAgain: boolean
+}
+
+/** The key or the place is in use by another job or command. */
+export interface Busy {
+  readonly is: 'busy'
+  readonly why: string
+}
+
+/**
+ * Plans or applies one environment, as `vexil plan` and `vexil apply --auto-approve` do. Only one job at a time
+ * uses a key, on all machines: two would only wait for each other's requests.
+ */
+export function reconcileEnvironment(host: Host, job: Reconciling): Promise<Reconciled | Busy> {
+  const attributes = { 'vexil.environment': job.environment, 'vexil.mode': job.mode }
+  return within(host.runtime, 'reconcile', { isRoot: true, attributes }, async span => {
+    const ended = await reconcileOne(host, job)
+    if (ended.is === 'reconciled') {
+      span.set({ 'vexil.result': ended.result, 'vexil.changes': ended.counts.changes })
+      if (ended.result === 'failed') span.fail('failed')
+    } else span.set({ 'vexil.result': 'busy' })
+    return ended
+  })
+}
+
+async function reconcileOne(host: Host, { environment, directory, mode, store, onInterrupt }: Reconciling) {
+  const ends = new Map<string, () => Promise<void>>()
+  const found = new Found()
+  const own = quietHost(host, {
+    onInterrupt,
+    take({ level, text, fields }) {
+      const shown = host.log.isJson ? text : `${environment}: ${text.replace(/^vexil: /, '')}`
+      host.log.writeNote({ level, text: shown, fields: { ...fields, environment } })
+    },
+    several: {
+      ...sharing(new Map(), ends),
+      approve: async () => false,
+      onRequest: () => {
+        found.requests += 1
+      },
+    },
+    onDocument: document => found.take(document),
+  })
+  const flags: Flags = { chdir: directory, env: environment, autoApprove: true, input: false, onlyNews: true }
+  try {
+    const settings = await openSettings(own, flags)
+    const connection = await resolveConnection(flags, own, settings.connection, directory)
+    own.secrets.add(connection.apiKey)
+    const { baseUrl, profile, projectId, organizationId } = connection
+    found.target = { baseUrl, profile, ...definedMembers({ projectId, organizationId }) }
+    const owner = await lockOwner(own, `reconcile ${mode}`, environment)
+    const lock = await store.locks.acquire(`key ${paceKey(connection.baseUrl, connection.apiKey)}`, owner)
+    if (lock.is === 'refused') return { is: 'busy', why: 'its key is in use' } as const
+    try {
+      found.code = mode === 'apply' ? await runApply(own, undefined, flags) : await runPlan(own, flags)
+    } finally {
+      for (const end of [...ends.values()].reverse()) await end()
+      await lock.release()
+    }
+  } catch (error) {
+    if (error instanceof LockedError) return { is: 'busy', why: 'its place is in use' } as const
+    const failure = await failureOf(error)
+    found.code = failure.exitCode
+    found.reason = own.secrets.hide(failure.errors[0]?.message ?? failure.line ?? 'unknown reason')
+    if (failure.line !== undefined) logLine(own, failure.line, failure)
+    if (error instanceof Error && !(error instanceof CommandError)) own.log.debug(error.stack ?? '')
+  }
+  return found.summary(mode)
+}
+
+/** Collects what the command of one environment hands over. */
+class Found {
+  requests = 0
+  code: ExitCode = exitCode.done
+  reason: string | undefined
+  target: Target | undefined
+  #plan: PlanDocument | undefined
+  #left = 0
+
+  take(document: Document): void {
+    if (document.is === 'plan') this.#plan = document
+    if (document.is !== 'run') return
+    const { failed, pending, stale, skipped } = countEvents(document.events)
+    this.#left = failed + pending + stale + skipped
+    const failure = document.events.find(event => event.type === 'change_failed')
+    if (failure && 'failure' in failure) this.reason = failure.failure.message
+  }
+
+  summary(mode: ReconcileMode): Reconciled {
+    const { code, target, requests } = this
+    const plan = this.#plan?.plan
+    const { held = 0, conflict = 0 } = countsOfLiveEdits(plan?.liveEdits ?? [])
+    const refused = (plan?.blocked ?? []).filter(one => blockedCode({ blocked: [one], liveEdits: [] }) !== exitCode.done)
+    const [changes, conflicts] = [plan?.changes.length ?? 0, conflict + refused.length]
+    const drift = held + (mode === 'report' ? changes : this.#left)
+    const isStopped = code === exitCode.interrupted || code === exitCode.terminated
+    const isFailed = [exitCode.error, exitCode.partly, exitCode.usage].some(each => each === code) || !plan
+    const commit = this.#plan?.meta.commit
+    const rule = refused[0]?.rule
+    const states: SeenState[] = [
+      { state: 'failed', isOn: isFailed, objects: this.#left, reason: this.reason, commit },
+      // After a failure before the plan, nothing is known of the objects.
+      ...(plan
+        ? [
+            { state: 'drift', isOn: drift > 0, objects: drift, commit } as const,
+            { state: 'conflict', isOn: conflicts > 0, objects: conflicts, reason: rule, commit } as const,
+          ]
+        : []),
+    ]
+    const worst = (['failed', 'conflict', 'drift'] as const).find(name =>
+      states.some(({ state, isOn }) => state === name && isOn),
+    )
+    return {
+      is: 'reconciled',
+      result: isStopped ? 'stopped' : (worst ?? 'as_declared'),
+      states: isStopped ? [] : states,
+      target,
+      place: target ? targetText(target) : 'an unknown place',
+      commit,
+      counts: { changes: mode === 'apply' ? changes - this.#left : 0, held, conflicts, drift },
+      requests,
+      isAgain: isStopped || isFailed || code === exitCode.stale,
+    }
+  }
+}
+
