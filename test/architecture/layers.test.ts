@@ -13,7 +13,7 @@ const floors: readonly (readonly string[])[] = [
   // `generate` is what `npm run generate` and the build run.
   ['cli', 'testing', 'generate', 'constructs/index.ts'],
   ['yaml', 'stack', 'constructs', 'terraform'],
-  ['constructs/generated', 'report'],
+  ['constructs/generated', 'report', 'fleet'],
   ['core', 'sandbox'],
   ['api', 'schema', 'rules'],
   // What a team asks of all that is declared, as data.
@@ -23,7 +23,8 @@ const floors: readonly (readonly string[])[] = [
   ['targeting', 'constructs/engine'],
   // What services are known to do, as data.
   ['services'],
-  ['model', 'git'],
+  ['git'],
+  ['model'],
   // Terraform's language, with the exact numbers and the strict JSON that everything else is written in.
   ['hcl'],
 ]
