@@ -110,6 +110,7 @@ const unread = 'the commit is not recorded'
 const failures = {
   too_slow: 'git took too long',
   too_long: 'git lists too many changed files',
+  stopped: 'git was stopped',
 } as const
 
 /**

@@ -538,11 +538,16 @@ function isRemoteName(text: string): boolean {
 }
 
 function not(answer: Exclude<GitAnswer, { is: 'done' }>): { readonly is: 'not'; readonly why: string } {
-  if (answer.is === 'failed') return { is: 'not', why: failures[answer.why] }
+  return { is: 'not', why: explainFailure(answer) }
+}
+
+/** Why git failed, in one line. It may quote the address of a remote. */
+export function explainFailure(answer: Exclude<GitAnswer, { is: 'done' }>): string {
+  if (answer.is === 'failed') return failures[answer.why]
   const lines = answer.errors.split('\n').map(line => line.trim())
   const telling =
     lines.find(line => /fatal:|error:|rejected|denied|not permitted/i.test(line)) ?? answer.words
-  return { is: 'not', why: `git reports "${telling}"` }
+  return `git reports "${telling}"`
 }
 
 /** Why git gave no answer. */
@@ -550,4 +555,5 @@ export const failures = {
   no_git: 'there is no git here',
   too_slow: 'git got no answer in time',
   too_long: 'git printed more than Vexil reads',
+  stopped: 'git was stopped',
 } as const

@@ -8,14 +8,16 @@ export interface GitFolder {
   readonly env: Readonly<Record<string, string | undefined>>
   /** How long to wait for git, or for a remote. */
   readonly longestMs?: number
+  /** Ends git early. */
+  readonly signal?: AbortSignal
 }
 
 export type GitAnswer<Answer = { readonly text: string }> =
   | ({ readonly is: 'done' } & Answer)
   /** Git ended with an error. `words`: the first line of its message. */
   | { readonly is: 'refused'; readonly code: number; readonly words: string; readonly errors: string }
-  /** There is no git, it took too long, or its output was too long. */
-  | { readonly is: 'failed'; readonly why: 'no_git' | 'too_slow' | 'too_long' }
+  /** There is no git, it took too long, its output was too long, or the signal ended it. */
+  | { readonly is: 'failed'; readonly why: 'no_git' | 'too_slow' | 'too_long' | 'stopped' }
 
 const nothingRun = ['--no-pager', '-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null'] as const
 
@@ -48,7 +50,7 @@ export interface GitQuestion {
 
 /** The same, with options for input, output and remotes. */
 export function askGit(
-  { directory, env, longestMs = usualLongestMs }: GitFolder,
+  { directory, env, longestMs = usualLongestMs, signal }: GitFolder,
   words: readonly string[],
   { input = '', mostBytes = mostRead, isFar = false, variables = {} }: GitQuestion = {},
 ): Promise<GitAnswer<{ readonly bytes: Buffer }>> {
@@ -60,6 +62,7 @@ export function askGit(
         cwd: directory,
         env: { ...environmentOf(env, isFar), ...variables },
         timeout: longestMs,
+        signal,
         maxBuffer: mostBytes,
         windowsHide: true,
         encoding: 'buffer',
@@ -81,6 +84,7 @@ export function askGit(
 
 function failureOf(error: { readonly code?: unknown; readonly killed?: boolean }) {
   if (error.code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') return 'too_long'
+  if (error.code === 'ABORT_ERR') return 'stopped'
   return error.killed ? 'too_slow' : 'no_git'
 }
 

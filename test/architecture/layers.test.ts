@@ -23,7 +23,8 @@ const floors: readonly (readonly string[])[] = [
   ['targeting', 'constructs/engine'],
   // What services are known to do, as data.
   ['services'],
-  ['model', 'git'],
+  ['git'],
+  ['model'],
   // Terraform's language, with the exact numbers and the strict JSON that everything else is written in.
   ['hcl'],
 ]
