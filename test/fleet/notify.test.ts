@@ -33,7 +33,7 @@ describe('the message for Slack', () => {
     [{ is: 'ended', state: 'conflict', objects: 0 }, `production: no more conflict (${place})`],
     [
       { state: 'failed', objects: 0, reason: 'the key is wrong\nhere' },
-      `production: failed (${place}): the key is wrong\\u000ahere`,
+      `production: failed (${place}): the key is wrong\\nhere`,
     ],
     [{ state: 'failed', is: 'ended', objects: 0 }, `production: no longer fails (${place})`],
     [

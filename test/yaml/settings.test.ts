@@ -253,3 +253,105 @@ describe('a problem in the settings', () => {
     expect(JSON.stringify(problems)).not.toContain('secret')
   })
 })
+
+describe('the settings of a fleet', () => {
+  const store = 'postgres://ada@db.example.com:5432/vexil'
+  const text = `version: 1
+store: ${store}
+notify: { url_env: HOOK, on: [failed, drift], format: slack }
+revision: main
+pace: { per_minute: 480, per_hour: 4800 }
+api_key_command: [vault, get, all]
+environments:
+  staging: { revision: release/2026, pace: { per_minute: 60 }, api_key_env: STAGING_KEY }
+  production: { api_key_command: [vault, get, production] }
+`
+
+  it('are those of an environment over those of all', async () => {
+    const { settings, problems } = await load({ 'vexil.yaml': text, ...flag }, { environment: 'staging' })
+    expect(problems).toEqual([])
+    const { environments, store: address, notify } = settings
+    expect({ address, notify }).toEqual({
+      address: store,
+      notify: { urlEnv: 'HOOK', on: ['drift', 'failed'], format: 'slack' },
+    })
+    expect(environments.map(({ connection, revision, pace }) => ({ connection, revision, pace }))).toEqual([
+      {
+        connection: { apiKeyEnv: 'STAGING_KEY' },
+        revision: 'release/2026',
+        pace: { perMinute: 60, perHour: 4800 },
+      },
+      {
+        connection: { apiKeyCommand: ['vault', 'get', 'production'] },
+        revision: 'main',
+        pace: { perMinute: 480, perHour: 4800 },
+      },
+    ])
+  })
+
+  it('send every state without a choice', async () => {
+    const { settings } = await load({ 'vexil.yaml': 'version: 1\nnotify: { url_env: HOOK }', ...flag })
+    expect(settings.notify).toEqual({ urlEnv: 'HOOK', on: ['drift', 'conflict', 'failed'] })
+  })
+
+  it('may stand in a file of environments', async () => {
+    const csv = 'name,revision,pace,api_key_command\na,v1.2.3,"{""per_hour"": 9}","[""get"", ""key""]"\n'
+    const files = { 'vexil.yaml': 'version: 1\nenvironments_from: e.csv', 'e.csv': csv, ...flag }
+    const { environment, problems } = await load(files, { environment: 'a' })
+    expect(problems).toEqual([])
+    expect(environment).toEqual({
+      ...plain,
+      name: 'a',
+      connection: { apiKeyCommand: ['get', 'key'] },
+      revision: 'v1.2.3',
+      pace: { perHour: 9 },
+    })
+  })
+
+  const remedy = 'put the password into PGPASSWORD or a .pgpass file, or the whole address into VEXIL_STORE'
+  it.each([
+    ['store: "postgres://ada:secret@db/vexil"', `2:8 "store" must not contain a password; ${remedy}`],
+    ['store: "postgresql:///vexil?password=secret"', `2:8 "store" must not contain a password; ${remedy}`],
+    [
+      'store: "mysql://ada:secret@db"',
+      '2:8 "store" must be the address of a PostgreSQL database; write an address such as postgres://user@host:5432/name',
+    ],
+    [
+      'notify: { url_env: https://hooks.slack.com/services/secret }',
+      '2:20 this is not the name of an environment variable; write the name, not the address',
+    ],
+    [
+      'notify: { url_env: HOOK, url: https://hooks.slack.com/services/secret }',
+      '2:26 "url" is not a setting: the address of a webhook is a secret; put it into an environment variable, and name that variable with "url_env"',
+    ],
+    ['notify: { url_env: HOOK, on: [] }', '2:30 "on" must not be empty; fill it in, or remove it'],
+    [
+      'notify: { url_env: HOOK, on: [fail] }',
+      '2:31 element 1 of "on" must be drift, conflict or failed, not "fail"; did you mean "failed"?',
+    ],
+    [
+      'revision: --upload-pack',
+      '2:11 "revision" must be a branch, tag or commit such as "main", not "--upload-pack"',
+    ],
+    [
+      'revision: main..other',
+      '2:11 "revision" must be a branch, tag or commit such as "main", not "main..other"',
+    ],
+    ['revision: HEAD~1', '2:11 "revision" must be a branch, tag or commit such as "main", not "HEAD~1"'],
+    ['pace: { per_minute: 0 }', '2:21 "per_minute" must be 1 or more, not 0'],
+    ['pace: { per_hour: 1.5 }', '2:19 "per_hour" must be a whole number, not 1.5'],
+    ['api_key_command: vault', '2:18 "api_key_command" must be a list, not "vault"; write a list: [vault]'],
+    ['api_key_command: []', '2:18 "api_key_command" must not be empty; fill it in, or remove it'],
+    [
+      'api_key_command: [""]',
+      '2:19 element 1 of "api_key_command" must not be empty; fill it in, or remove it',
+    ],
+    [
+      'environments: { a: { api_key_env: A_KEY, api_key_command: [get] } }',
+      '2:59 this environment has "api_key_env" and "api_key_command"; remove one of them',
+    ],
+  ])('are checked: %s', async (line, message) => {
+    const { problems } = await load({ 'vexil.yaml': `version: 1\n${line}\n`, ...flag })
+    expect(problems.map(problemLine)).toEqual([`vexil.yaml:${message}`])
+  })
+})

@@ -1,5 +1,6 @@
 import { type ExecFileException, execFile } from 'node:child_process'
 import { requireKey, SettingError } from '../../api/index.ts'
+import { onAbort } from '../../api/send.ts'
 import { escapeText } from '../../model/text/printable.ts'
 import type { Host } from '../host/host.ts'
 
@@ -7,7 +8,7 @@ import type { Host } from '../host/host.ts'
 export type KeyHost = Pick<Host, 'env' | 'secrets' | 'keysOfCommands' | 'stop'>
 
 /** Enough for signing in to a secret store. */
-const longestMs = 30_000
+const usualLongestMs = 30_000
 const mostBytes = 64 * 1024
 
 /**
@@ -18,9 +19,11 @@ export function runKeyCommand(
   { env, secrets, stop }: KeyHost,
   words: readonly string[],
   directory: string,
+  longestMs = usualLongestMs,
 ): Promise<string> {
   const [program = '', ...args] = words
   return new Promise((resolve, reject) => {
+    stop?.throwIfAborted()
     const fail = (what: string) =>
       reject(new SettingError('apiKey', `the program "${escapeText(program)}" of api_key_command ${what}`))
     // Node would throw an error that quotes the word.
@@ -35,12 +38,11 @@ export function runKeyCommand(
         maxBuffer: mostBytes,
         // A program that ignores the usual signal would hold up everything.
         killSignal: 'SIGKILL',
-        signal: stop,
         windowsHide: true,
       },
       (error, stdout) => {
-        if (stop?.aborted) return reject(stop.reason)
-        if (error) return fail(failureOf(error))
+        stopListening()
+        if (error) return fail(failureOf(error, longestMs))
         try {
           const key = requireKey(stdout, 'the key from api_key_command')
           secrets.add(key)
@@ -50,13 +52,17 @@ export function runKeyCommand(
         }
       },
     )
+    const stopListening = onAbort(stop, reason => {
+      running.kill('SIGKILL')
+      reject(reason)
+    })
     // It gets no input: whoever asks for a password here would wait for it.
     running.stdin?.on('error', () => {})
     running.stdin?.end()
   })
 }
 
-function failureOf(error: ExecFileException): string {
+function failureOf(error: ExecFileException, longestMs: number): string {
   const { code, killed, signal } = error
   if (code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') return `printed more than ${mostBytes / 1024} kB`
   if (killed) return `took more than ${longestMs / 1000} seconds and was stopped`

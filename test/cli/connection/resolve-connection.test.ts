@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { Flags } from '../../../src/cli/command-options.ts'
-import { type ConnectionSettings, resolveConnection } from '../../../src/cli/repository/connection.ts'
+import {
+  type ConnectionSettings,
+  resolveConnection,
+  storeAddress,
+  webhookAddress,
+} from '../../../src/cli/repository/connection.ts'
+import { keyHost } from '../../support/key-host.ts'
 import { useWorkspace } from '../../support/workspace.ts'
 
 const workspace = useWorkspace()
@@ -8,7 +14,7 @@ const { vexil, service, write } = workspace
 
 const key = { VEXIL_API_KEY: 'some-key' }
 const settle = (flags: Flags, env: Record<string, string>, settings: ConnectionSettings) =>
-  resolveConnection(flags, env, settings, workspace().path)
+  resolveConnection(flags, keyHost(env), settings, workspace().path)
 
 describe('a setting', () => {
   it.each([
@@ -137,5 +143,63 @@ describe('the address', () => {
 
   it('may end in a slash', async () => {
     expect((await vexil(`plan --base-url ${service.url}/`)).code).toBe(0)
+  })
+})
+
+describe('the address of the store', () => {
+  const store = 'postgres://ada@db.example.com:5432/vexil'
+  const ours = 'postgresql://ada:the-password@other.example.com/vexil'
+
+  it('comes from VEXIL_STORE or else from the settings', () => {
+    expect(storeAddress({ VEXIL_STORE: ours }, { store })).toBe(ours)
+    expect(storeAddress({ VEXIL_STORE: '' }, { store })).toBe(store)
+    expect(storeAddress({}, {})).toBeUndefined()
+  })
+
+  it.each(['mysql://ada:the-password@db', 'the-password'])('is refused without being shown: %s', given => {
+    expect(() => storeAddress({ VEXIL_STORE: given }, {})).toThrow(
+      /^VEXIL_STORE must be the address of a PostgreSQL database, such as postgres:\/\/user@host:5432\/name$/,
+    )
+  })
+
+  it('has a password that no message shows, in any spelling', async () => {
+    const env = {
+      ...service.env,
+      VEXIL_STORE: 'postgres://ada:the%2Dpassword@db?password=as-a-parameter',
+      PGPASSWORD: 'of-libpq-itself',
+    }
+    const secrets = ['the%2Dpassword', 'the-password', 'as-a-parameter', 'of-libpq-itself']
+    for (const secret of secrets) {
+      const { stderr } = await vexil(['plan', '--profile', secret], { env })
+      expect(stderr).toContain('vexil: "[redacted]" is not a profile')
+    }
+  })
+})
+
+describe('the address of the webhook', () => {
+  const notify = { urlEnv: 'HOOK' }
+  const url = 'https://hooks.slack.com/services/T/B/secret'
+
+  it('comes from the variable that the settings name', () => {
+    expect(webhookAddress({ HOOK: url }, { notify })).toBe(url)
+    expect(webhookAddress({ HOOK: url }, {})).toBeUndefined()
+    expect(() => webhookAddress({}, { notify })).toThrow(
+      '"notify" takes its address from HOOK, which is not set',
+    )
+    expect(() => webhookAddress({ HOOK: 'ftp://secret' }, { notify })).toThrow(
+      /^HOOK must be the address of a webhook, such as https:\/\/example.com\/hook$/,
+    )
+  })
+
+  it('is shown nowhere', async () => {
+    await write({
+      'vexil.yaml': 'version: 1\nnotify: { url_env: HOOK }\n',
+      'flags.yaml': 'feature_flags: {}',
+    })
+    const { stderr } = await vexil(['plan', '--target', `feature_flag.${url}`], {
+      env: { ...service.env, HOOK: url },
+    })
+    expect(stderr).toContain('[redacted]')
+    expect(stderr).not.toContain('secret')
   })
 })
