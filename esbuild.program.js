@@ -41,8 +41,8 @@ export async function buildProgram(outdir) {
       outExtension: { '.js': '.cjs' },
       entryNames: '[name]-[hash]',
       chunkNames: '[name]-[hash]',
-      // Who wants traces installs it beside us.
-      external: ['@opentelemetry/api'],
+      // Who wants traces or a shared store installs these beside us.
+      external: ['@opentelemetry/api', 'pg', 'pg-boss', 'prom-client'],
     }),
   )
   await mkdir(join(outdir, 'chunks'), { recursive: true })

@@ -68,6 +68,7 @@ export function createProgram(host: Host, outcome: Outcome, run: RunProgram): Co
   addSwitchCommands(program, does)
   addStateCommands(program, does)
   addServiceCommands(program, does)
+  addReconcile(program, does)
   addToolCommands(program, does, run)
   // Commander adds the command `help`.
   return program.commandsGroup('Advanced:').helpCommand(true)
@@ -135,6 +136,22 @@ function addWorkCommands(program: Command, does: Does, each: Does): void {
     .description('show live changes that differ from declarations')
     .option('--metrics <file>', 'write metrics for the textfile collector of Prometheus')
     .action(each(async () => (await import('./commands/drift.ts')).runDrift))
+}
+
+/** A process that runs until a signal, on machines of a platform team. */
+function addReconcile(program: Command, does: Does): void {
+  commandIn('Advanced', program, 'reconcile', 'environments')
+    .description('keep environments as declared, with any number of replicas')
+    .option('--every <time>', 'how often each environment is reconciled', '5m')
+    .addOption(
+      new Option('--mode <mode>', 'only report what differs, or apply').choices(['report', 'apply']).default('report'),
+    )
+    .option('--repo <url>', 'the git repository to fetch; by default the folder as it is')
+    .option('--revision <name>', 'its branch, tag or commit; by default its default branch')
+    .option('--work-dir <dir>', 'where clones are kept; a temporary folder by default')
+    .option('--listen <address>', 'where to serve /healthz and /metrics', '127.0.0.1:9464')
+    .option('--jobs <n>', 'environments at the same time', '4')
+    .action(does(async () => (await import('./commands/reconcile.ts')).runReconcile))
 }
 
 function addCompare(program: Command, does: Does): void {

@@ -25,7 +25,7 @@ export interface JobsOptions {
  * |-----------------------------------------|-----------------------------------------------------------------|
  * | an interval begins                      | one job for each environment that has none waiting              |
  * | a job fails                             | again after 5, 10, 20 seconds or more, three times              |
- * | its key or its place is in use          | put off for 1 second, later for up to 30                        |
+ * | its key or its place is in use          | put off for 1 second, then for 2, and later for up to 10        |
  * | its replica is killed                   | the next interval has a new job; the lock is free before that   |
  * | the store is down                       | no jobs until it is back; `failure` is set meanwhile            |
  */
@@ -112,7 +112,7 @@ export class Jobs {
 
   /** Puts a job off, since its key or its place is in use. */
   async postpone({ id, environment, postponed }: Job): Promise<void> {
-    const startAfter = Math.min(30, 2 ** postponed)
+    const startAfter = Math.min(10, 1 + postponed)
     const again = { environment, postponed: postponed + 1 }
     await this.#boss.send(this.#queue, again, { singletonKey: environment, startAfter, ...eachJob })
     await this.#boss.complete(this.#queue, id)

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { setMaxListeners } from 'node:events'
 import type { Client } from 'pg'
 import { type HeldLock, type LockOwner, lockFileText, type RefusedLock, readLockFile, sharedStore } from '../core/apply/locks.ts'
 import { type Database, failing, StoreError } from './open-store.ts'
@@ -120,6 +121,8 @@ interface Session {
 async function openSession(database: Database): Promise<Session> {
   const client = await database.session()
   const lost = new AbortController()
+  // Each lock listens to it; Node warns of a leak from eleven listeners on.
+  setMaxListeners(0, lost.signal)
   const [taken, held] = [new Set<string>(), new Set<string>()]
   const end = () => {
     if (lost.signal.aborted) return
@@ -128,10 +131,13 @@ async function openSession(database: Database): Promise<Session> {
   }
   client.on('error', end)
   client.on('end', end)
+  let last: Promise<unknown> = Promise.resolve()
   const query: Session['query'] = async (text, values = []) => {
-    const { rows } = await failing(() => client.query(text, [...values]))
+    // The driver warns of a statement that is sent while another one runs.
+    const asked = last.then(() => failing(() => client.query(text, [...values])))
+    last = asked.catch(() => {})
     // Its rows are as the statement names them.
-    return rows as never
+    return (await asked).rows as never
   }
   // The server must notice a machine that is gone, and must not end a connection that only holds a lock.
   for (const setting of ['tcp_keepalives_idle = 5', 'tcp_keepalives_interval = 5', 'tcp_keepalives_count = 3'])

@@ -113,7 +113,9 @@ describe('runs', () => {
       const append = await runs.begin(head)
       await append('first\n')
       await append('second\n')
-      expect(await other.runs.list(target, 10)).toEqual([{ run: head.run, hasRecord: false, parts: 2 }])
+      expect(await other.runs.list(target, 10)).toEqual([
+        { run: head.run, declared: null, hasRecord: false, parts: 2 },
+      ])
       expect(await other.runs.read([head.run])).toEqual([{ run: head.run, isJournal: true, text: 'first\nsecond\n' }])
       expect(await other.runs.withoutRecord([head.run, 'other'])).toEqual([head.run, 'other'])
       await runs.end(head, '{}')

@@ -13,7 +13,7 @@ import { present } from '../host/output.ts'
 import { refuseOlder } from '../past/recorded-runs.ts'
 import { planFor } from '../plan/make-plan.ts'
 import { type RunInput, runChanges } from '../plan/run-changes.ts'
-import { requireApproval, revisionFor, withLock } from '../plan/run-record.ts'
+import { requireApproval, revisionFor, type Widen, withLock } from '../plan/run-record.ts'
 import {
   authorsForReports,
   type PlanFile,
@@ -36,8 +36,8 @@ async function applyDeclared(host: Host, flags: Flags): Promise<ExitCode> {
   const repository = await openRepository(host, flags, { policiesWarn: false })
   return usingSession(host, flags, repository, { readOnly: false }, session => {
     requireOwnPlace(host, session, flags.env)
-    return withLock(host, session, repository, 'apply', async held => {
-      const approved = await planAndAsk(held, session, repository, flags)
+    return withLock(host, session, repository, 'apply', async (held, widen) => {
+      const approved = await planAndAsk(held, session, repository, flags, widen)
       return carryOut(held, session, repository, approved, flags)
     })
   })
@@ -58,8 +58,9 @@ async function applySaved(host: Host, planFile: string, flags: Flags): Promise<E
     requirePlanFor(saved, session.target)
     // The target of a saved plan may be from an environment variable.
     session.requireNamedPlace()
-    return withLock(host, session, settings, 'apply', async held => {
-      const { meta, liveEdits } = saved.plan
+    return withLock(host, session, settings, 'apply', async (held, widen) => {
+      const { meta, liveEdits, changes } = saved.plan
+      await widen(changes)
       refuseFrozen(saved, { ...settings.policy, now: host.runtime.now() })
       await refuseOlder(
         held,
@@ -137,8 +138,10 @@ async function planAndAsk(
   session: Session,
   repository: Repository,
   flags: Flags,
+  widen: Widen,
 ): Promise<Approved> {
-  const first = await planFor(host, session, repository, flags)
+  let first = await planFor(host, session, repository, flags)
+  if (await widen(first.plan.changes)) first = await planFor(host, session, repository, flags)
   const { plan: planned, meta, askAncestry } = first
   const { directory } = repository
   await refuseOlder(host, { ...meta, directory, liveEdits: planned.liveEdits, askAncestry }, meta)

@@ -104,7 +104,8 @@ async function reconcileOne(host: Host, { environment, directory, mode, store, o
     const failure = await failureOf(error)
     found.code = failure.exitCode
     found.reason = own.secrets.hide(failure.errors[0]?.message ?? failure.line ?? 'unknown reason')
-    if (failure.line !== undefined) logLine(own, failure.line, failure)
+    const isStopped = failure.exitCode === exitCode.interrupted || failure.exitCode === exitCode.terminated
+    if (failure.line !== undefined && !isStopped) logLine(own, failure.line, failure)
     if (error instanceof Error && !(error instanceof CommandError)) own.log.debug(error.stack ?? '')
   }
   return found.summary(mode)
@@ -125,7 +126,7 @@ class Found {
     const { failed, pending, stale, skipped } = countEvents(document.events)
     this.#left = failed + pending + stale + skipped
     const failure = document.events.find(event => event.type === 'change_failed')
-    if (failure && 'failure' in failure) this.reason = failure.failure.message
+    if (failure && 'failure' in failure) this.reason = failure.failure.text
   }
 
   summary(mode: ReconcileMode): Reconciled {

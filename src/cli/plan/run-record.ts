@@ -1,5 +1,5 @@
 import { join, relative } from 'node:path'
-import { FolderLocks, type LockOwner, refusedText } from '../../core/apply/locks.ts'
+import { FolderLocks, type HeldLock, type LockOwner, type RefusedLock, refusedText } from '../../core/apply/locks.ts'
 import type { Change, Plan } from '../../core/change.ts'
 import { readLeft, updateLeft } from '../../core/live-edits/base-index.ts'
 import { leftOutFields } from '../../core/live-edits/live-edit.ts'
@@ -9,6 +9,7 @@ import type { Run, RunCommand, RunCommit, RunRecord } from '../../core/record/ru
 import { nextRunName, stateFolder, writeDeclared, writeRecord } from '../../core/record/run-folder.ts'
 import { recordedChanges } from '../../core/redaction.ts'
 import { targetIdentity } from '../../core/target.ts'
+import { declarableKind } from '../../kinds/index.ts'
 import type { JsonObject } from '../../model/text/json.ts'
 import { writeJsonOnce } from '../../model/text/json-text.ts'
 import { escapeText } from '../../model/text/printable.ts'
@@ -142,35 +143,54 @@ export async function withLock(
   { target }: Pick<Session, 'target'>,
   place: Pick<RepositorySettings, 'directory' | 'environment' | 'store'>,
   command: string,
-  run: (host: Host) => Promise<ExitCode>,
+  run: (host: Host, widen: Widen) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   const { directory, environment } = place
   const owner = await lockOwner(host, command, environment)
   const store = await requireStore(host, place)
   const lost = new AbortController()
+  const held: HeldLock[] = []
+  const hold = (lock: HeldLock | RefusedLock) => {
+    if (lock.is === 'held') held.push(lock)
+    else throw new LockedError(refusedText(lock, host.runtime.now()))
+  }
+  const onLost = ({ target: signal }: Event) => {
+    if (signal instanceof AbortSignal) lost.abort(signal.reason)
+  }
+  const holdShared = async (name: string) => {
+    const shared = await store?.locks.acquire(name, owner).catch(error => {
+      throw refusedBy(error)
+    })
+    if (!shared) return false
+    hold(shared)
+    return true
+  }
   return interruptible(stoppedBy(host, lost.signal), async guarded => {
-    const lock = await locksOf(host, directory).acquire(target, owner)
-    if (lock.is === 'refused') {
-      const name = escapeText(relative(host.directory, lock.place) || lock.place)
-      throw new LockedError(refusedText({ ...lock, place: name }, host.runtime.now()))
-    }
     try {
-      const shared = await store?.locks.acquire(targetIdentity(target), owner).catch(error => {
-        throw refusedBy(error)
-      })
-      if (shared?.is === 'refused') throw new LockedError(refusedText(shared, host.runtime.now()))
-      shared?.lost.addEventListener('abort', () => lost.abort(shared.lost.reason))
-      try {
-        guarded.stop?.throwIfAborted()
-        return await run(guarded)
-      } finally {
-        if (shared) await giveBack(host, shared)
-      }
+      const lock = await locksOf(host, directory).acquire(target, owner)
+      const path = lock.is === 'held' ? '' : relative(host.directory, lock.place) || lock.place
+      hold(lock.is === 'held' ? lock : { ...lock, place: escapeText(path) })
+      await holdShared(targetIdentity(target))
+      held.at(-1)?.lost?.addEventListener('abort', onLost)
+      guarded.stop?.throwIfAborted()
+      const { baseUrl, organizationId } = target
+      const isShared = (changes: readonly Change[]) =>
+        organizationId !== undefined && changes.some(({ kind }) => declarableKind(kind).scope === 'organization')
+      return await run(guarded, async changes =>
+        isShared(changes) ? holdShared(JSON.stringify([baseUrl, organizationId])) : false,
+      )
     } finally {
-      await giveBack(host, lock)
+      for (const { lost: signal } of held) signal?.removeEventListener('abort', onLost)
+      for (const lock of held.toReversed()) await giveBack(host, lock)
     }
   })
 }
+
+/**
+ * Takes the lock of the organization too, in the shared store, if the changes concern objects of it: other
+ * environments have the same objects. Returns whether it did: the plan may be outdated then.
+ */
+export type Widen = (changes: readonly Change[]) => Promise<boolean>
 
 /** This process, as the owner of a lock. */
 export async function lockOwner(
