@@ -47,6 +47,8 @@ export function referenceParts(): PageParts {
     ),
     risk: riskTable(),
     runs: propertyTable('Setting', propertiesOf(settings.runs)),
+    notify: propertyTable('Setting', propertiesOf(settings.notify)),
+    pace: propertyTable('Setting', propertiesOf(settings.pace)),
     defaults: propertyTable('Setting', propertiesOf(membersOf(settings.defaults, 'items'))),
     fields: declarableKinds.flatMap(fieldsSection),
     'beside-fields': declarableKinds.flatMap(extrasSection),

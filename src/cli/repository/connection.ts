@@ -176,7 +176,7 @@ async function keyFromCommand(
     return { apiKey: await running, keySource: 'api_key_command' }
   } catch (error) {
     // A later attempt, as of a long-running command, runs it again.
-    host.keysOfCommands.delete(name)
+    if (host.keysOfCommands.get(name) === running) host.keysOfCommands.delete(name)
     throw error
   }
 }
@@ -195,14 +195,15 @@ export function storeAddress(
   throw new CommandError(`VEXIL_STORE ${fault}, such as ${storeExample}`)
 }
 
-/** The address of the webhook; undefined if there is none. It is a secret. */
+/** The address of the webhook; undefined if there is none. No message shows it from then on. */
 export function webhookAddress(
-  env: Environment,
+  { env, secrets }: Pick<KeyHost, 'env' | 'secrets'>,
   { notify }: { readonly notify?: { readonly urlEnv: string } | undefined },
 ): string | undefined {
   if (!notify) return undefined
   const address = env[notify.urlEnv]
   if (!address) throw new CommandError(`"notify" takes its address from ${notify.urlEnv}, which is not set`)
+  secrets.add(address)
   if (URL.canParse(address) && /^https?:$/.test(new URL(address).protocol)) return address
   throw new CommandError(
     `${notify.urlEnv} must be the address of a webhook, such as https://example.com/hook`,

@@ -181,12 +181,12 @@ describe('the address of the webhook', () => {
   const url = 'https://hooks.slack.com/services/T/B/secret'
 
   it('comes from the variable that the settings name', () => {
-    expect(webhookAddress({ HOOK: url }, { notify })).toBe(url)
-    expect(webhookAddress({ HOOK: url }, {})).toBeUndefined()
-    expect(() => webhookAddress({}, { notify })).toThrow(
+    expect(webhookAddress(keyHost({ HOOK: url }), { notify })).toBe(url)
+    expect(webhookAddress(keyHost({ HOOK: url }), {})).toBeUndefined()
+    expect(() => webhookAddress(keyHost({}), { notify })).toThrow(
       '"notify" takes its address from HOOK, which is not set',
     )
-    expect(() => webhookAddress({ HOOK: 'ftp://secret' }, { notify })).toThrow(
+    expect(() => webhookAddress(keyHost({ HOOK: 'ftp://secret' }), { notify })).toThrow(
       /^HOOK must be the address of a webhook, such as https:\/\/example.com\/hook$/,
     )
   })
