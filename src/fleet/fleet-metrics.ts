@@ -7,6 +7,6 @@ export interface FleetMetrics {
   text(): Promise<string>
   readonly contentType: string
 }
-export async function openFleetMetrics(_runtime: unknown): Promise<FleetMetrics> {
+export async function openFleetMetrics(): Promise<FleetMetrics> {
   return { ended() {}, keep() {}, postponed() {}, jobsWaiting() {}, storeUp() {}, text: async () => '', contentType: 'text/plain' }
 }

@@ -1,0 +1,145 @@
+import type { FleetMetrics } from '../../fleet/fleet-metrics.ts'
+import type { Job, Jobs } from '../../fleet/jobs.ts'
+import type { ServedHealth } from '../../fleet/serve-health.ts'
+import type { Host } from '../host/host.ts'
+import { failureOf, logLine } from './failure.ts'
+import type { Busy, Reconciled } from './reconcile-environment.ts'
+
+/** What a replica works with. A simulation has its own. */
+export interface FleetParts {
+  readonly host: Host
+  readonly everyMs: number
+  readonly jobs: Pick<Jobs, 'add' | 'next' | 'done' | 'failed' | 'postpone' | 'waiting' | 'failure'>
+  readonly metrics: FleetMetrics
+  readonly stop: AbortSignal
+  /** Fetches what is new, and returns the environments. `inUse`: the commits of running jobs. */
+  environments(inUse: Iterable<string>): Promise<readonly string[]>
+  /** The checkout of an environment; undefined if it is no longer declared. */
+  placeOf(environment: string): Promise<Place | undefined>
+  reconcile(environment: string, place: Place): Promise<Reconciled | Busy>
+  /** Notes what has begun or ended, and notifies. */
+  note(environment: string, ended: Reconciled): Promise<void>
+}
+
+export interface Place {
+  readonly directory: string
+  readonly commit?: string
+}
+
+/** One replica. */
+export class Fleet {
+  readonly #parts: FleetParts
+  /** The commits of running jobs. */
+  readonly #inUse = new Map<string, string>()
+  #scheduledAt: number
+  #isDown = false
+
+  constructor(parts: FleetParts) {
+    this.#parts = parts
+    this.#scheduledAt = parts.host.runtime.now()
+  }
+
+  /** Adds jobs until the signal. */
+  async schedule(): Promise<void> {
+    const { host, everyMs, metrics, jobs, stop, environments } = this.#parts
+    while (!stop.aborted) {
+      await this.#guarded(async () => {
+        const names = await environments(this.#inUse.values())
+        await jobs.add(names)
+        metrics.keep(names)
+        metrics.jobsWaiting(await jobs.waiting())
+      })
+      this.#scheduledAt = host.runtime.now()
+      await host.runtime.sleep(Math.min(everyMs / 5, longestPauseMs), stop).catch(() => {})
+    }
+  }
+
+  /** Takes and does jobs until the signal. */
+  async work(): Promise<void> {
+    const { host, jobs, stop } = this.#parts
+    while (!stop.aborted) {
+      const job = await this.#guarded(() => jobs.next())
+      this.#noteStore()
+      if (job) await this.#guarded(() => this.#run(job))
+      else await host.runtime.sleep((0.5 + host.runtime.random()) * idleMs, stop).catch(() => {})
+    }
+  }
+
+  served(): Pick<ServedHealth, 'health' | 'metrics'> {
+    const { host, everyMs, metrics, stop } = this.#parts
+    return {
+      health: () => {
+        const silentMs = host.runtime.now() - this.#scheduledAt
+        const isStuck = silentMs > Math.max(2 * everyMs, 5 * 60_000)
+        return {
+          ok: !isStuck && !stop.aborted,
+          body: { store: this.#isDown ? 'down' : 'up', scheduled_seconds_ago: Math.round(silentMs / 1000) },
+        }
+      },
+      metrics: async () => ({ text: await metrics.text(), contentType: metrics.contentType }),
+    }
+  }
+
+  async #run(job: Job): Promise<void> {
+    const { host, metrics, jobs, placeOf, reconcile, note } = this.#parts
+    const { environment } = job
+    const place = await placeOf(environment)
+    if (!place) return jobs.done(job)
+    const startedAt = host.runtime.now()
+    if (place.commit !== undefined) this.#inUse.set(job.id, place.commit)
+    const ended = await reconcile(environment, place).finally(() => this.#inUse.delete(job.id))
+    if (ended.is === 'busy') {
+      host.log.debug(`${environment} is put off: ${ended.why}`, { environment })
+      metrics.postponed(environment)
+      return jobs.postpone(job)
+    }
+    const finishedAtMs = host.runtime.now()
+    if (ended.result !== 'stopped') {
+      const { counts, requests, result } = ended
+      metrics.ended({ environment, result, seconds: (finishedAtMs - startedAt) / 1000, ...counts, requests, finishedAtMs })
+      host.log.info(`${environment}: ${wordsOf[result]}, ${requests} requests`, { environment })
+      await note(environment, ended)
+    }
+    await (ended.isAgain ? jobs.failed(job) : jobs.done(job))
+  }
+
+  /** Reports an error in one line. Nothing ends the process but a signal. */
+  async #guarded<Made>(run: () => Promise<Made>): Promise<Made | undefined> {
+    try {
+      return await run()
+    } catch (error) {
+      await this.#report(error)
+      return undefined
+    } finally {
+      this.#noteStore()
+    }
+  }
+
+  async #report(error: unknown): Promise<void> {
+    const { host, stop } = this.#parts
+    if (stop.aborted || this.#isDown) return
+    const failure = await failureOf(error)
+    if (failure.line !== undefined) logLine(host, failure.line, failure)
+  }
+
+  /** Reports once that the store is down, and once that it is back. */
+  #noteStore(): void {
+    const { host, jobs, metrics } = this.#parts
+    const isDown = jobs.failure !== undefined
+    metrics.storeUp(!isDown)
+    if (isDown === this.#isDown) return
+    this.#isDown = isDown
+    if (isDown) host.log.error(`${jobs.failure instanceof Error ? jobs.failure.message : 'the store failed'}; waiting for it`)
+    else host.log.info('the store is back')
+  }
+}
+
+const wordsOf = {
+  as_declared: 'as declared',
+  drift: 'drift',
+  conflict: 'a conflict needs a decision',
+  failed: 'failed',
+} as const
+
+const longestPauseMs = 30_000
+const idleMs = 1_000
