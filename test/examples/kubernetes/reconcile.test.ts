@@ -78,6 +78,10 @@ describe('the Deployment', () => {
     })
   })
 
+  it('would not pass an option with a typing error', () => {
+    expect(() => readReconcile(['reconcile', '--evry=5m'])).toThrow('not known: --evry=5m')
+  })
+
   it('has no rights that it does not need', () => {
     expect(pod).toMatchObject({
       automountServiceAccountToken: false,
