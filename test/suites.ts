@@ -95,6 +95,18 @@ export const tools: readonly Tool[] = [
     isFound: () => isOnPath('pre-commit', '--version'),
   },
   {
+    name: 'promtool',
+    tests: 'the alerts of the examples, over made series',
+    files: ['test/examples/kubernetes/alerts.test.ts'],
+    isFound: () => isOnPath('promtool', '--version'),
+  },
+  {
+    name: 'systemd-analyze',
+    tests: 'the service of systemd, with systemd itself',
+    files: ['test/examples/systemd/analyze.test.ts'],
+    isFound: () => isOnPath('systemd-analyze', '--version'),
+  },
+  {
     name: 'sdks',
     tests: "the service's own SDKs against the sandbox",
     files: ['test/sandbox/sdk/{declared-flags,real-sdks}.test.ts'],

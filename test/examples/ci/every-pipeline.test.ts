@@ -7,10 +7,14 @@ import { packageRoot } from '../../support/built.ts'
 
 /** What holds for each file of examples that runs Vexil somewhere. */
 
-const paths = globSync(['ci/**', 'docker/**', 'kubernetes/**', 'devcontainer/**'], {
-  cwd: join(packageRoot, 'examples'),
-  dot: true,
-}).sort()
+const folders = ['ci', 'compose', 'devcontainer', 'docker', 'kubernetes', 'systemd']
+const paths = globSync(
+  folders.map(folder => `${folder}/**`),
+  {
+    cwd: join(packageRoot, 'examples'),
+    dot: true,
+  },
+).sort()
 const read = (path: string) => readFile(join(packageRoot, 'examples', path), 'utf8')
 
 /** A job or step, with the texts of what it runs. */

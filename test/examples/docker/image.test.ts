@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { DockerfileParser, type Instruction } from 'dockerfile-ast'
 import { validate } from 'dockerfile-utils'
+import { subset } from 'semver'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { git, gitEnv } from '../../git/repository.ts'
 import { packageRoot } from '../../support/built.ts'
@@ -34,6 +35,15 @@ describe('the Dockerfile', () => {
     expect(all('ADD')).toEqual([])
     const named = [...all('ENV'), ...all('ARG')].map(each => each.getTextContent()).join('\n')
     expect(named).not.toMatch(/key|token|secret|password/i)
+  })
+
+  it('installs the packages of a shared store in versions that vexil takes', async () => {
+    const { peerDependencies } = JSON.parse(await readFile(join(packageRoot, 'package.json'), 'utf8'))
+    const [, list = ''] = /^ARG STORE_PACKAGES="(.+)"$/m.exec(text) ?? []
+    const packages = list.split(' ').map(each => each.split('@'))
+    expect(packages.map(([name]) => name)).toEqual(['pg', 'pg-boss', 'prom-client'])
+    for (const [name = '', range = ''] of packages)
+      expect(subset(range, peerDependencies[name]), name).toBe(true)
   })
 
   it('starts the command itself, as a user that is a number and not root', () => {

@@ -7,6 +7,7 @@ import { writeFiles } from '../../support/folder.ts'
 import { aRemote } from '../../support/pipelines/remote.ts'
 import { aRunner } from '../../support/pipelines/runner.ts'
 import { editShopFlag, shopFiles, shopKeys, shopService } from '../../support/pipelines/shop.ts'
+import { problemsOf, readObjects } from './objects.ts'
 
 /** `examples/kubernetes/drift.yaml`: its containers one after the other, in a folder and without Kubernetes. */
 
@@ -23,6 +24,11 @@ const text = await readFile(join(packageRoot, 'examples/kubernetes/drift.yaml'),
 const { spec } = parse(text)
 const pod = spec.jobTemplate.spec.template.spec
 const [clone, drift] = [pod.initContainers[0], pod.containers[0]] as readonly [Container, Container]
+
+it('has only fields that Kubernetes has', async () => {
+  const { CronJob } = await readObjects('drift.yaml', ['CronJob'])
+  expect(problemsOf(CronJob)).toEqual([])
+})
 
 it('runs as nobody who may do more than it needs, and gives the key to the container that asks the service', () => {
   expect(pod).toMatchObject({
