@@ -4,89 +4,35 @@ export type ReconcileResult = (typeof results)[number]
 export const results = ['as_declared', 'drift', 'conflict', 'failed'] as const
 const states = ['drift', 'conflict', 'failed'] as const
 
-interface MetricDescription {
-  readonly name: string
-  readonly kind: 'counter' | 'gauge' | 'histogram'
-  /** Labels, with their values if these are known. */
-  readonly labels: readonly string[]
-  readonly help: string
-}
+type Kind = 'counter' | 'gauge' | 'histogram'
+
+const metric = <Label extends string>(kind: Kind, name: string, labels: readonly Label[], help: string) => ({
+  kind,
+  name,
+  labels,
+  help,
+})
+
+const each = ['environment'] as const
+const ofResult = ['environment', 'result'] as const
+const ofState = ['environment', 'state'] as const
 
 /** Every metric of a fleet, besides those of the process. Its documentation is computed from this table. */
+// biome-ignore format: it is a table
 export const fleetMetrics = {
-  reconciled: {
-    name: 'vexil_reconcile_total',
-    kind: 'counter',
-    labels: ['environment', 'result'],
-    help: 'Finished reconciliations, by result: as_declared, drift, conflict or failed.',
-  },
-  seconds: {
-    name: 'vexil_reconcile_duration_seconds',
-    kind: 'histogram',
-    labels: [],
-    help: 'How long reconciliations took.',
-  },
-  lastSuccess: {
-    name: 'vexil_reconcile_last_success_timestamp_seconds',
-    kind: 'gauge',
-    labels: ['environment'],
-    help: 'When the last reconciliation ended that did not fail.',
-  },
-  state: {
-    name: 'vexil_environment_state',
-    kind: 'gauge',
-    labels: ['environment', 'state'],
-    help: 'Whether an environment has a state: drift, conflict or failed. 1 is yes, 0 is no.',
-  },
-  drift: {
-    name: 'vexil_drift_objects',
-    kind: 'gauge',
-    labels: ['environment'],
-    help: 'Objects that differ from their declarations, from the last reconciliation that could compare.',
-  },
-  held: {
-    name: 'vexil_held_objects',
-    kind: 'gauge',
-    labels: ['environment'],
-    help: 'Objects with at least one held field.',
-  },
-  conflicts: {
-    name: 'vexil_conflict_objects',
-    kind: 'gauge',
-    labels: ['environment'],
-    help: 'Objects with a conflict between the product and the repository.',
-  },
-  changes: {
-    name: 'vexil_changes_total',
-    kind: 'counter',
-    labels: ['environment'],
-    help: 'Changes that reconciliations made.',
-  },
-  requests: {
-    name: 'vexil_requests_total',
-    kind: 'counter',
-    labels: ['environment'],
-    help: 'Requests to the service.',
-  },
-  postponed: {
-    name: 'vexil_reconcile_postponed_total',
-    kind: 'counter',
-    labels: ['environment'],
-    help: 'Reconciliations that were postponed.',
-  },
-  jobsWaiting: {
-    name: 'vexil_jobs_waiting',
-    kind: 'gauge',
-    labels: [],
-    help: 'Jobs in the shared store that no replica has started.',
-  },
-  storeUp: {
-    name: 'vexil_store_up',
-    kind: 'gauge',
-    labels: [],
-    help: 'Whether this replica reaches the shared store. 1 is yes, 0 is no.',
-  },
-} as const satisfies Readonly<Record<string, MetricDescription>>
+  reconciled:  metric('counter', 'vexil_reconcile_total', ofResult, 'Reconciliations by result: as_declared, drift, conflict, failed.'),
+  seconds:     metric('histogram', 'vexil_reconcile_duration_seconds', [], 'How long reconciliations took.'),
+  lastSuccess: metric('gauge', 'vexil_reconcile_last_success_timestamp_seconds', each, 'When the last one ended that did not fail.'),
+  state:       metric('gauge', 'vexil_environment_state', ofState, '1 if an environment has the state drift, conflict or failed, else 0.'),
+  drift:       metric('gauge', 'vexil_drift_objects', each, 'Objects that are not as declared, from the last run that could compare.'),
+  held:        metric('gauge', 'vexil_held_objects', each, 'Objects with at least one held field.'),
+  conflicts:   metric('gauge', 'vexil_conflict_objects', each, 'Objects that the product and the repository changed differently.'),
+  changes:     metric('counter', 'vexil_changes_total', each, 'Changes that reconciliations made.'),
+  requests:    metric('counter', 'vexil_requests_total', each, 'Requests to the service.'),
+  postponed:   metric('counter', 'vexil_reconcile_postponed_total', each, 'Reconciliations that were postponed.'),
+  jobsWaiting: metric('gauge', 'vexil_jobs_waiting', [], 'Jobs in the shared store that no replica has started.'),
+  storeUp:     metric('gauge', 'vexil_store_up', [], '1 if this replica reaches the shared store, else 0.'),
+} as const
 
 const durationBuckets = [0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600]
 
@@ -118,7 +64,7 @@ export interface FleetMetrics {
   jobsWaiting(count: number): void
   storeUp(isUp: boolean): void
   /** Removes all metrics of environments that do not exist any more. */
-  forget(environments: Iterable<string>): Promise<void>
+  forget(environments: Iterable<string>): void
   text(): Promise<string>
 }
 
@@ -136,9 +82,9 @@ export async function openFleetMetrics(load: () => Promise<Client>): Promise<Fle
   const registry = new client.Registry()
   const registers = [registry]
   client.collectDefaultMetrics({ register: registry })
-  const counter = <Label extends string>({ name, help, labels }: Described<Label>) =>
+  const counter = <Label extends string>({ name, help, labels }: Metric<Label>) =>
     new client.Counter({ name, help, labelNames: labels, registers })
-  const gauge = <Label extends string>({ name, help, labels }: Described<Label>) =>
+  const gauge = <Label extends string>({ name, help, labels }: Metric<Label>) =>
     new client.Gauge({ name, help, labelNames: labels, registers })
   const { name, help } = fleetMetrics.seconds
   const seconds = new client.Histogram({ name, help, buckets: durationBuckets, registers })
@@ -182,25 +128,21 @@ export async function openFleetMetrics(load: () => Promise<Client>): Promise<Fle
       show(end)
     },
     states(environments) {
-      for (const each of environments) show(each)
+      for (const environment of environments) show(environment)
     },
     postponed: environment => counters.postponed.inc({ environment }),
     jobsWaiting: count => jobsWaiting.set(count),
     storeUp: isUp => storeUp.set(Number(isUp)),
-    async forget(environments) {
+    forget(environments) {
       for (const environment of environments) {
-        for (const metric of [...Object.values(counters), ...Object.values(gauges)])
-          metric.remove({ environment })
+        for (const shown of [...Object.values(counters), ...Object.values(gauges)])
+          shown.remove({ environment })
         for (const result of results) reconciled.remove({ environment, result })
-        for (const each of states) state.remove({ environment, state: each })
+        for (const name of states) state.remove({ environment, state: name })
       }
     },
     text: () => registry.metrics(),
   }
 }
 
-interface Described<Label extends string> {
-  readonly name: string
-  readonly help: string
-  readonly labels: readonly Label[]
-}
+type Metric<Label extends string> = ReturnType<typeof metric<Label>>

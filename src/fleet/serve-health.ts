@@ -38,7 +38,7 @@ interface ListenAddress {
  * | request              | answer                                                      |
  * |----------------------|-------------------------------------------------------------|
  * | GET, HEAD `/healthz` | 200 or 503, with `{ "status": "ok" }` or `"failing"`        |
- * | GET, HEAD `/metrics` | 200; 500 if the metrics cannot be read                      |
+ * | GET, HEAD `/metrics` | 200; 500 if the text cannot be computed                     |
  * | another method       | 405                                                         |
  * | another path         | 404; no answer quotes the request                           |
  */
@@ -53,13 +53,13 @@ export async function serveHealth({ listen, health, metrics }: HealthOptions): P
   }
   const sockets = new Set<Socket>()
   const answering = new Set<Socket>()
-  let isClosing = false
+  let closing: Promise<unknown> | undefined
   const server = createServer({ requestTimeout: 10_000, headersTimeout: 10_000 }, (request, response) => {
     const { socket } = request
     answering.add(socket)
     response.once('close', () => {
       answering.delete(socket)
-      if (isClosing) socket.end()
+      if (closing) socket.end()
     })
     void respond(request, response, answers)
   })
@@ -76,11 +76,10 @@ export async function serveHealth({ listen, health, metrics }: HealthOptions): P
   return {
     url: addressOf(host, server.address()),
     async close() {
-      isClosing = true
-      server.close()
+      closing ??= once(server.close(), 'close')
       // Node counts a connection without any request as busy.
       for (const socket of sockets) if (!answering.has(socket)) socket.destroy()
-      await once(server, 'close')
+      await closing
     },
   }
 }

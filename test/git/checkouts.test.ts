@@ -285,6 +285,16 @@ describe('an update', () => {
     expect(await checkouts.at('main')).toMatchObject({ commit: first })
   })
 
+  it('works after a git that was killed', async () => {
+    const { open, folder, push } = await aClone()
+    const second = await push({ 'flags.yaml': 'two\n' })
+    const locks = ['packed-refs.lock', 'config.lock', 'refs/heads/main.lock', 'refs/vexil/default.lock']
+    await writeFiles(join(folder, 'repository.git'), Object.fromEntries(locks.map(name => [name, ''])))
+    const checkouts = open()
+    expect(await checkouts.update()).toEqual(done)
+    expect(await checkouts.at('main')).toMatchObject({ commit: second })
+  })
+
   it('takes no unfinished clone for a whole one', async () => {
     const { open, folder, first } = await aRemote()
     await writeFiles(folder, { 'making/clone-a/HEAD': 'ref: refs/heads/main\n' })
