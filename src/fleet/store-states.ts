@@ -51,6 +51,13 @@ export class StoreStates {
     return rows[0]?.isNew === true
   }
 
+  /** The states that have not ended. */
+  on(): Promise<readonly Pick<StateRow, 'environment' | 'state'>[]> {
+    return this.#database.query<Pick<StateRow, 'environment' | 'state'> & { [column: string]: unknown }>(
+      'select environment, state from vexil.states where ended_at is null',
+    )
+  }
+
   /** The newest states, those that have not ended first. */
   list(limit: number): Promise<readonly StateRow[]> {
     return this.#database.query<StateRow & { [column: string]: unknown }>(

@@ -133,6 +133,14 @@ class RemoteCheckouts implements Checkouts {
     await rm(this.#path('making'), { recursive: true, force: true })
     const needed = ['making', 'at', ...stateFolders.map(name => join('state', name))]
     for (const path of [folder, ...needed.map(name => this.#path(name))]) await makeFolder(path, 0o700)
+    // A killed git leaves locks, and every later git would refuse to work. No name of a branch has this end.
+    for (const part of ['.', 'refs']) {
+      const names = await readdir(join(this.#repository, part), { recursive: part === 'refs' }).catch(
+        () => [],
+      )
+      for (const name of names.filter(name => name.endsWith('.lock')))
+        await rm(join(this.#repository, part, name), { force: true })
+    }
     const worktrees = join(this.#repository, 'worktrees')
     for (const name of await readdir(worktrees).catch(() => [])) {
       const own = join(worktrees, name)
@@ -196,7 +204,7 @@ class RemoteCheckouts implements Checkouts {
     if ('unstoppable' in off) return `the filter "${off.unstoppable}" cannot be switched off`
     if ('answer' in off) return explainFailure(off.answer)
     const unfinished = await mkdtemp(this.#path('making', `${commit}-`))
-    const words = ['-c', 'submodule.recurse=false', 'worktree', 'add', '--quiet', '--detach', '--force']
+    const words = ['-c', 'submodule.recurse=false', 'worktree', 'add', '--quiet', '--detach']
     const added = await runGit(this.#slowly('checkout'), ...off.words, ...words, unfinished, commit)
     if (added.is !== 'done') {
       await this.#remove(unfinished)
@@ -332,20 +340,10 @@ function withoutRepository(env: GitFolder['env']): GitFolder['env'] {
 
 /** A message of git without user names, passwords and queries of addresses. */
 function withoutSecrets(text: string, url: string): string {
-  const shown = url.replace(/[?#].*$/s, '')
   const { password } = URL.canParse(url) ? new URL(url) : { password: '' }
-  return [url, password, decoded(password)]
-    .filter(secret => secret !== '')
-    .reduce((all, secret) => all.replaceAll(secret, secret === url ? shown : '***'), text)
-    .replaceAll(/(^|[\s'"]|:\/\/)[^\s/'"]*@/g, '$1')
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
+  const shown = text.replaceAll(url, url.replace(/[?#].*$/s, ''))
+  const hidden = password === '' ? shown : shown.replaceAll(password, '***')
+  return hidden.replaceAll(/(^|[\s'"]|:\/\/)[^\s/'"]*@/g, '$1')
 }
 
 function exists(path: string): Promise<boolean> {

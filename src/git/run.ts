@@ -54,7 +54,10 @@ export function askGit(
   words: readonly string[],
   { input = '', mostBytes = mostRead, isFar = false, variables = {} }: GitQuestion = {},
 ): Promise<GitAnswer<{ readonly bytes: Buffer }>> {
+  if (signal?.aborted) return Promise.resolve({ is: 'failed', why: 'stopped' })
   return new Promise(resolve => {
+    const stop = () => asked.kill()
+    signal?.addEventListener('abort', stop)
     const asked = execFile(
       'git',
       [...nothingRun, ...words],
@@ -62,13 +65,14 @@ export function askGit(
         cwd: directory,
         env: { ...environmentOf(env, isFar), ...variables },
         timeout: longestMs,
-        signal,
         maxBuffer: mostBytes,
         windowsHide: true,
         encoding: 'buffer',
       },
       (error, stdout, stderr) => {
+        signal?.removeEventListener('abort', stop)
         if (!error) return resolve({ is: 'done', bytes: stdout })
+        if (signal?.aborted) return resolve({ is: 'failed', why: 'stopped' })
         if (typeof error.code === 'number') {
           const errors = String(stderr)
           return resolve({ is: 'refused', code: error.code, words: firstLine(errors), errors })
@@ -84,7 +88,6 @@ export function askGit(
 
 function failureOf(error: { readonly code?: unknown; readonly killed?: boolean }) {
   if (error.code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') return 'too_long'
-  if (error.code === 'ABORT_ERR') return 'stopped'
   return error.killed ? 'too_slow' : 'no_git'
 }
 

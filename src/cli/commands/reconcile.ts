@@ -3,7 +3,7 @@ import { openFleetMetrics } from '../../fleet/fleet-metrics.ts'
 import type { Store } from '../../fleet/index.ts'
 import { Jobs } from '../../fleet/jobs.ts'
 import { defaultFormat, notification, sendNotification } from '../../fleet/notify.ts'
-import { parseListen, serveHealth } from '../../fleet/serve-health.ts'
+import { serveHealth } from '../../fleet/serve-health.ts'
 import type { Settings } from '../../yaml/index.ts'
 import type { SeveralFlags } from '../command-options.ts'
 import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
@@ -30,8 +30,7 @@ export interface ReconcileFlags extends SeveralFlags, SourceFlags {
 export async function runReconcile(host: Host, flags: ReconcileFlags): Promise<ExitCode> {
   const everyMs = parseEvery(flags.every)
   const workers = parseJobs(flags.jobs)
-  const listen = parseListen(flags.listen)
-  const { mode, env, shard } = flags
+  const { mode, env, shard, listen } = flags
   const stop = new AbortController()
   // Each waiting worker listens to it; Node warns of a leak from eleven listeners on.
   setMaxListeners(0, stop.signal)
@@ -63,6 +62,7 @@ export async function runReconcile(host: Host, flags: ReconcileFlags): Promise<E
         })
         return (await readSettings()).names
       },
+      states: () => store.states.on(),
       async placeOf(environment) {
         const known = (settings ?? (await readSettings()).settings).environments
         const found = known.find(({ name }) => name === environment)

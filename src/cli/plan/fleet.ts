@@ -1,6 +1,6 @@
-import type { FleetMetrics } from '../../fleet/fleet-metrics.ts'
+import type { FleetMetrics, StateOn } from '../../fleet/fleet-metrics.ts'
 import type { Job, Jobs } from '../../fleet/jobs.ts'
-import type { ServedHealth } from '../../fleet/serve-health.ts'
+import type { HealthOptions } from '../../fleet/serve-health.ts'
 import type { Host } from '../host/host.ts'
 import { failureOf, logLine } from './failure.ts'
 import type { Busy, Reconciled } from './reconcile-environment.ts'
@@ -14,6 +14,8 @@ export interface FleetParts {
   readonly stop: AbortSignal
   /** Fetches what is new, and returns the environments. `inUse`: the commits of running jobs. */
   environments(inUse: Iterable<string>): Promise<readonly string[]>
+  /** The states that are on, whichever replica found them. */
+  states(): Promise<readonly StateOn[]>
   /** The checkout of an environment; undefined if it is no longer declared. */
   placeOf(environment: string): Promise<Place | undefined>
   reconcile(environment: string, place: Place): Promise<Reconciled | Busy>
@@ -41,12 +43,12 @@ export class Fleet {
 
   /** Adds jobs until the signal. */
   async schedule(): Promise<void> {
-    const { host, everyMs, metrics, jobs, stop, environments } = this.#parts
+    const { host, everyMs, metrics, jobs, stop, environments, states } = this.#parts
     while (!stop.aborted) {
       await this.#guarded(async () => {
         const names = await environments(this.#inUse.values())
         await jobs.add(names)
-        metrics.keep(names)
+        metrics.states(names, await states())
         metrics.jobsWaiting(await jobs.waiting())
       })
       this.#scheduledAt = host.runtime.now()
@@ -65,7 +67,7 @@ export class Fleet {
     }
   }
 
-  served(): Pick<ServedHealth, 'health' | 'metrics'> {
+  served(): Pick<HealthOptions, 'health' | 'metrics'> {
     const { host, everyMs, metrics, stop } = this.#parts
     return {
       health: () => {
