@@ -1,7 +1,7 @@
 /** The result of one reconciliation of an environment. */
-export type ReconcileResult = (typeof results)[number]
+export type ReconcileResult = (typeof reconcileResults)[number]
 
-export const results = ['as_declared', 'drift', 'conflict', 'failed'] as const
+export const reconcileResults = ['as_declared', 'drift', 'conflict', 'failed'] as const
 const states = ['drift', 'conflict', 'failed'] as const
 
 type Kind = 'counter' | 'gauge' | 'histogram'
@@ -120,7 +120,8 @@ export async function openFleetMetrics(load: () => Promise<Client>): Promise<Fle
     ended(end) {
       const { environment } = end
       // A counter that starts at 0 shows its first increase.
-      for (const result of results) reconciled.inc({ environment, result }, Number(result === end.result))
+      for (const result of reconcileResults)
+        reconciled.inc({ environment, result }, Number(result === end.result))
       counters.changes.inc({ environment }, end.changes)
       counters.requests.inc({ environment }, end.requests)
       counters.postponed.inc({ environment }, 0)
@@ -137,7 +138,7 @@ export async function openFleetMetrics(load: () => Promise<Client>): Promise<Fle
       for (const environment of environments) {
         for (const shown of [...Object.values(counters), ...Object.values(gauges)])
           shown.remove({ environment })
-        for (const result of results) reconciled.remove({ environment, result })
+        for (const result of reconcileResults) reconciled.remove({ environment, result })
         for (const name of states) state.remove({ environment, state: name })
       }
     },
