@@ -13,7 +13,6 @@ import {
 } from 'node:fs/promises'
 import { basename, isAbsolute, join, normalize, resolve } from 'node:path'
 import { codeOf, makeFolder } from '../model/files.ts'
-import { once } from '../model/runtime.ts'
 import { explainFailure, tipOf } from './files.ts'
 import { askGit, filtersOff, type GitAnswer, type GitFolder, runGit } from './run.ts'
 
@@ -84,6 +83,7 @@ class RemoteCheckouts implements Checkouts {
   readonly #within: string
   readonly #repository: string
   readonly #bare: GitFolder
+  #prepared: Promise<void> | undefined
   #updating: Promise<Updated> | undefined
   readonly #making = new Map<string, Promise<string | undefined>>()
 
@@ -127,13 +127,22 @@ class RemoteCheckouts implements Checkouts {
     return { is: 'done' }
   }
 
+  #prepare(): Promise<void> {
+    // After a failure, the next call tries again.
+    this.#prepared ??= this.#makeFolders().catch(error => {
+      this.#prepared = undefined
+      throw error
+    })
+    return this.#prepared
+  }
+
   /** Makes the folders, and removes what a killed process has not finished. */
-  readonly #prepare = once(async () => {
+  async #makeFolders(): Promise<void> {
     const { folder } = this.#options
     await rm(this.#path('making'), { recursive: true, force: true })
     const needed = ['making', 'at', ...stateFolders.map(name => join('state', name))]
     for (const path of [folder, ...needed.map(name => this.#path(name))]) await makeFolder(path, 0o700)
-    // A killed git leaves locks, and every later git would refuse to work. No name of a branch has this end.
+    // A killed git leaves locks, and every later git would refuse to work. No name of a ref ends in this way.
     for (const part of ['.', 'refs']) {
       const names = await readdir(join(this.#repository, part), { recursive: part === 'refs' }).catch(
         () => [],
@@ -146,7 +155,7 @@ class RemoteCheckouts implements Checkouts {
       const own = join(worktrees, name)
       if (!(await exists(join(own, completeMark)))) await rm(own, { recursive: true, force: true })
     }
-  })
+  }
 
   async #clone(): Promise<Failure | undefined> {
     const { folder, env, signal, url } = this.#options

@@ -1,6 +1,8 @@
+import { once } from 'node:events'
 import { lstat, mkdir, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { type CheckoutOptions, openCheckouts } from '../../src/git/checkouts.ts'
 import { readRevision } from '../../src/git/commits.ts'
 import { readSourceUrl } from '../../src/git/files.ts'
@@ -325,10 +327,20 @@ describe('an update', () => {
     expect(await readdir(folder)).toEqual(['at', 'making', 'repository.git', 'state'])
   })
 
-  it('ends when it is stopped', async () => {
-    const { open } = await aRemote()
-    const checkouts = open({ signal: AbortSignal.abort() })
-    expect(await checkouts.update()).toEqual({ is: 'failed', why: 'git was stopped' })
+  it('ends when it is stopped, before git starts or while the remote is silent', async () => {
+    const folder = await folderOfTest({})
+    const stopped = { is: 'failed', why: 'git was stopped' }
+    const stop = new AbortController()
+    const silent = createServer(() => stop.abort()).listen(0, '127.0.0.1')
+    onTestFinished(() => void silent.close())
+    await once(silent, 'listening')
+    // The address is that of a TCP server.
+    const { port } = silent.address() as AddressInfo
+    const url = `git://127.0.0.1:${port}/flags.git`
+    const checkouts = openCheckouts({ url, folder, env: gitEnv, signal: stop.signal })
+    expect(await checkouts.update()).toEqual(stopped)
+    expect(await checkouts.update()).toEqual(stopped)
+    expect(await readdir(join(folder, 'making'))).toEqual([])
   })
 
   it('reports a folder that cannot be written', async () => {
