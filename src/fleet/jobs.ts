@@ -1,4 +1,4 @@
-import { type Database, load } from './open-store.ts'
+import { type Database, failing, load, storeError } from './open-store.ts'
 
 type Boss = import('pg-boss')
 
@@ -60,20 +60,23 @@ export class Jobs {
               noteFailure(undefined)
               return result as { rows: unknown[] }
             } catch (error) {
-              noteFailure(error)
+              noteFailure(storeError(error))
               throw error
             }
           },
         },
       })
       // Without a listener, an error of its maintenance would end the process.
-      boss.on('error', noteFailure)
+      boss.on('error', () => {})
       return boss
     }
     const jobs = new Jobs(make, queue, everySeconds)
-    await jobs.#boss.start()
-    // `short`: at most one job of an environment waits.
-    await jobs.#boss.createQueue(queue, { name: queue, policy: 'short', ...eachJob })
+    // If replicas make its tables or queues at the same time, all but one fail.
+    await database.making(async () => {
+      await failing(() => jobs.#boss.start())
+      // `short`: at most one job of an environment waits.
+      await failing(() => jobs.#boss.createQueue(queue, { name: queue, policy: 'short', ...eachJob }))
+    })
     return jobs
   }
 
@@ -84,15 +87,14 @@ export class Jobs {
 
   /** Adds a job for each environment, once for each interval. */
   async add(environments: readonly string[]): Promise<void> {
-    await this.#boss.insert(
-      environments.map(environment => ({
-        name: this.#queue,
-        data: { environment, postponed: 0 },
-        singletonKey: environment,
-        singletonSeconds: this.#everySeconds,
-        ...eachJob,
-      })),
-    )
+    const jobs = environments.map(environment => ({
+      name: this.#queue,
+      data: { environment, postponed: 0 },
+      singletonKey: environment,
+      singletonSeconds: this.#everySeconds,
+      ...eachJob,
+    }))
+    await failing(() => this.#boss.insert(jobs))
   }
 
   /** The job that has waited longest; undefined if there is none. */
@@ -102,25 +104,25 @@ export class Jobs {
   }
 
   async done({ id }: Job): Promise<void> {
-    await this.#boss.complete(this.#queue, id)
+    await failing(() => this.#boss.complete(this.#queue, id))
   }
 
   /** It is tried again, unless it has failed too often in this interval. */
   async failed({ id }: Job): Promise<void> {
-    await this.#boss.fail(this.#queue, id)
+    await failing(() => this.#boss.fail(this.#queue, id))
   }
 
   /** Puts a job off, since its key or its place is in use. */
   async postpone({ id, environment, postponed }: Job): Promise<void> {
     const startAfter = Math.min(10, 1 + postponed)
     const again = { environment, postponed: postponed + 1 }
-    await this.#boss.send(this.#queue, again, { singletonKey: environment, startAfter, ...eachJob })
-    await this.#boss.complete(this.#queue, id)
+    await failing(() => this.#boss.send(this.#queue, again, { singletonKey: environment, startAfter, ...eachJob }))
+    await failing(() => this.#boss.complete(this.#queue, id))
   }
 
   /** How many jobs wait. */
   waiting(): Promise<number> {
-    return this.#boss.getQueueSize(this.#queue)
+    return failing(() => this.#boss.getQueueSize(this.#queue))
   }
 
   /** Stops the maintenance. Running jobs are those of the caller. */

@@ -59,9 +59,9 @@ export class Database {
     return (await failing(() => this.#pool.query<Row>(text, [...values]))).rows
   }
 
-  /** For pg-boss, which wants the whole result. */
+  /** For pg-boss, which wants the whole result, and reads the errors of the driver. */
   executeSql(text: string, values: readonly unknown[]): Promise<{ readonly rows: readonly QueryResultRow[] }> {
-    return failing(() => this.#pool.query(text, [...values]))
+    return this.#pool.query(text, [...values])
   }
 
   /** Runs statements in one transaction: all of them, or none. */
@@ -85,6 +85,14 @@ export class Database {
     }
   }
 
+  /** Runs something that makes tables, while no other replica does. */
+  making<Made>(run: () => Promise<Made>): Promise<Made> {
+    return this.transaction(async query => {
+      await query(`select pg_advisory_xact_lock(${makingLock})`)
+      return run()
+    })
+  }
+
   /** A connection of its own, for advisory locks. The caller ends it. */
   session(): Promise<Client> {
     return this.#connect()
@@ -99,7 +107,7 @@ export class Database {
     const known = migrations.length
     if ((await this.#version()) === known) return
     await this.transaction(async query => {
-      await query(`select pg_advisory_xact_lock(${migrationLock})`)
+      await query(`select pg_advisory_xact_lock(${makingLock})`)
       await query('create schema if not exists vexil')
       await query('create table if not exists vexil.version (version integer not null)')
       const [{ version } = { version: 0 }] = await query<{ version: number }>('select version from vexil.version')
@@ -122,7 +130,7 @@ export class Database {
 }
 
 /** Any number that no other program uses. */
-const migrationLock = 7_305_148_291
+const makingLock = 7_305_148_291
 
 const patience = {
   connectionTimeoutMillis: 5_000,
@@ -168,7 +176,7 @@ export async function failing<Made>(run: () => Promise<Made>): Promise<Made> {
  * | 42501                         | this role may not do it                    | no   |
  * | others                        | a mistake of ours: the code is shown       | no   |
  */
-function storeError(error: unknown): StoreError {
+export function storeError(error: unknown): StoreError {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   const isOfServer = /^[0-9A-Z]{5}$/.test(code)
   if (!isOfServer) return new StoreError(`the store cannot be reached (${code || 'connection lost'})`, true, error)
