@@ -46,8 +46,8 @@ import {
 import { createRedactor, type Redact, type RedactAnswer } from './redact.ts'
 import {
   onAbort,
-  type Rate,
   type Pace,
+  type Rate,
   RateLimiter,
   type RequestEvent,
   type RetryOptions,

@@ -30,7 +30,14 @@ export {
 export { type Inventory, isLevelId, levelRecord, type Page, type RecordList, type Way } from './list.ts'
 export { type Answer, isReading } from './operation.ts'
 export { createRedactor, type Redact, Secrets } from './redact.ts'
-export { type Pace, RateLimiter, type RequestEvent, type RetryOptions, requestFields, requestText } from './send.ts'
+export {
+  type Pace,
+  RateLimiter,
+  type RequestEvent,
+  type RetryOptions,
+  requestFields,
+  requestText,
+} from './send.ts'
 export {
   type Environment,
   fromEnvironment,

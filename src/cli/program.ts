@@ -144,7 +144,9 @@ function addReconcile(program: Command, does: Does): void {
     .description('keep environments as declared, with any number of replicas')
     .option('--every <time>', 'how often each environment is reconciled', '5m')
     .addOption(
-      new Option('--mode <mode>', 'only report what differs, or apply').choices(['report', 'apply']).default('report'),
+      new Option('--mode <mode>', 'only report what differs, or apply')
+        .choices(['report', 'apply'])
+        .default('report'),
     )
     .option('--repo <url>', 'the git repository to fetch; by default the folder as it is')
     .option('--revision <name>', 'its branch, tag or commit; by default its default branch')
@@ -291,6 +293,7 @@ function addServiceCommands(program: Command, does: Does): void {
     .option('--body <json>', 'the body: JSON, @FILE, or - for standard input')
     .option('--query <name=value>', 'another query parameter; repeatable', collect)
     .option('--all', 'follow a list to its end')
+    .option('--without-store', 'write although the shared store is down')
     .action(does(async () => (await import('./tools/call.ts')).runCall))
   const dev = commandIn('Code', program, 'dev', 'repository stack service')
     .description('serve the declared flags to SDKs on this machine')
@@ -391,6 +394,7 @@ function addStateCommands(program: Command, does: Does): void {
     .description('list runs, or the objects of one run')
     .argument('[run]', 'its name, its file, or "last"')
     .option('-n, --max-count <n>', 'the most runs to list', '20')
+    .option('--all', 'runs of all places in the shared store')
     .action(does(async () => (await import('./commands/history.ts')).runHistory))
   commandIn('Advanced', program, 'unlock', 'folder format approval')
     .description('remove the lock of a command that was killed')

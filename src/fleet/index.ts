@@ -7,7 +7,7 @@ import { StoreStates } from './store-states.ts'
 export { type Database, StoreError } from './open-store.ts'
 export { type PaceLimits, paceKey } from './store-pace.ts'
 export type { StoredHead } from './store-runs.ts'
-export type { SeenState, StateRow } from './store-states.ts'
+export type { SeenState } from './store-states.ts'
 
 /** What all runners share: locks, runs with their journals, the pace of each key, states of environments. */
 export interface Store {

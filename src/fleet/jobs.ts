@@ -116,7 +116,9 @@ export class Jobs {
   async postpone({ id, environment, postponed }: Job): Promise<void> {
     const startAfter = Math.min(10, 1 + postponed)
     const again = { environment, postponed: postponed + 1 }
-    await failing(() => this.#boss.send(this.#queue, again, { singletonKey: environment, startAfter, ...eachJob }))
+    await failing(() =>
+      this.#boss.send(this.#queue, again, { singletonKey: environment, startAfter, ...eachJob }),
+    )
     await failing(() => this.#boss.complete(this.#queue, id))
   }
 

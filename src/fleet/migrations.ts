@@ -43,7 +43,7 @@ export const migrations: readonly string[] = [
   create table vexil.pace_pauses (key text primary key, until timestamptz not null);
   create table vexil.states (
     id bigint generated always as identity primary key,
-    target text not null,
+    fleet text not null,
     environment text not null,
     state text not null,
     begun_at timestamptz not null,
@@ -52,7 +52,7 @@ export const migrations: readonly string[] = [
     reason text,
     commit text
   );
-  create unique index states_open on vexil.states (target, environment, state) where ended_at is null;
+  create unique index states_open on vexil.states (fleet, environment, state) where ended_at is null;
 
   -- How many of the wanted requests may be sent now, and else in how many milliseconds to ask again. No
   -- window of a minute or an hour ever has more than its limit; slots of 5 seconds make it a little stricter.

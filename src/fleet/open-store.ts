@@ -36,8 +36,16 @@ export class Database {
   /** Connects, and brings the tables up to date. */
   static async open({ address, runtime, connections = 4 }: DatabaseOptions): Promise<Database> {
     const pg = await load(() => import('pg'), 'pg')
-    const config = { connectionString: address, ...patience, application_name: 'vexil' } satisfies ClientConfig
-    const pool = new pg.default.Pool({ ...config, max: connections, idleTimeoutMillis: 30_000 } satisfies PoolConfig)
+    const config = {
+      connectionString: address,
+      ...patience,
+      application_name: 'vexil',
+    } satisfies ClientConfig
+    const pool = new pg.default.Pool({
+      ...config,
+      max: connections,
+      idleTimeoutMillis: 30_000,
+    } satisfies PoolConfig)
     // An idle connection that ends is replaced at the next query.
     pool.on('error', () => {})
     const database = new Database(runtime, pool, async () => {
@@ -55,12 +63,18 @@ export class Database {
     }
   }
 
-  async query<Row extends QueryResultRow>(text: string, values: readonly unknown[] = []): Promise<readonly Row[]> {
+  async query<Row extends QueryResultRow>(
+    text: string,
+    values: readonly unknown[] = [],
+  ): Promise<readonly Row[]> {
     return (await failing(() => this.#pool.query<Row>(text, [...values]))).rows
   }
 
   /** For pg-boss, which wants the whole result, and reads the errors of the driver. */
-  executeSql(text: string, values: readonly unknown[]): Promise<{ readonly rows: readonly QueryResultRow[] }> {
+  executeSql(
+    text: string,
+    values: readonly unknown[],
+  ): Promise<{ readonly rows: readonly QueryResultRow[] }> {
     return this.#pool.query(text, [...values])
   }
 
@@ -110,7 +124,9 @@ export class Database {
       await query(`select pg_advisory_xact_lock(${makingLock})`)
       await query('create schema if not exists vexil')
       await query('create table if not exists vexil.version (version integer not null)')
-      const [{ version } = { version: 0 }] = await query<{ version: number }>('select version from vexil.version')
+      const [{ version } = { version: 0 }] = await query<{ version: number }>(
+        'select version from vexil.version',
+      )
       if (version > known) throw newer(version)
       for (const step of migrations.slice(version)) await query(step)
       await query('delete from vexil.version')
@@ -152,7 +168,11 @@ export async function load<Module>(importing: () => Promise<Module>, name: strin
   try {
     return await importing()
   } catch (error) {
-    throw new StoreError(`the package ${name} is not installed beside vexil; \`npm install ${name}\` adds it`, false, error)
+    throw new StoreError(
+      `the package ${name} is not installed beside vexil; \`npm install ${name}\` adds it`,
+      false,
+      error,
+    )
   }
 }
 
@@ -179,7 +199,8 @@ export async function failing<Made>(run: () => Promise<Made>): Promise<Made> {
 export function storeError(error: unknown): StoreError {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   const isOfServer = /^[0-9A-Z]{5}$/.test(code)
-  if (!isOfServer) return new StoreError(`the store cannot be reached (${code || 'connection lost'})`, true, error)
+  if (!isOfServer)
+    return new StoreError(`the store cannot be reached (${code || 'connection lost'})`, true, error)
   if (/^(?:08|57P|53300)/.test(code))
     return new StoreError(`the store takes no connections now (${code})`, true, error)
   const words = refusals.find(([start]) => code.startsWith(start))?.[1] ?? 'the store failed'

@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
 import type { Client } from 'pg'
-import { type HeldLock, type LockOwner, lockFileText, type RefusedLock, readLockFile, sharedStore } from '../core/apply/locks.ts'
+import {
+  type HeldLock,
+  type LockOwner,
+  lockFileText,
+  type RefusedLock,
+  readLockFile,
+  sharedStore,
+} from '../core/apply/locks.ts'
 import { type Database, failing, StoreError } from './open-store.ts'
 
 /** How often the owner of locks shows that it is connected, in milliseconds. */
@@ -36,7 +43,9 @@ export class StoreLocks {
     if (session.taken.has(name)) return this.#refused(name)
     session.taken.add(name)
     try {
-      const [row] = await session.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [keyOf(name)])
+      const [row] = await session.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [
+        keyOf(name),
+      ])
       if (!row?.taken) {
         session.taken.delete(name)
         return await this.#refused(name)
@@ -140,7 +149,11 @@ async function openSession(database: Database): Promise<Session> {
     return (await asked).rows as never
   }
   // The server must notice a machine that is gone, and must not end a connection that only holds a lock.
-  for (const setting of ['tcp_keepalives_idle = 5', 'tcp_keepalives_interval = 5', 'tcp_keepalives_count = 3'])
+  for (const setting of [
+    'tcp_keepalives_idle = 5',
+    'tcp_keepalives_interval = 5',
+    'tcp_keepalives_count = 3',
+  ])
     await query(`set ${setting}`)
   await query(`set tcp_user_timeout = 20000`)
   await query('set idle_session_timeout = 0')
@@ -150,7 +163,11 @@ async function openSession(database: Database): Promise<Session> {
 }
 
 /** Shows again and again that this process is connected. Ends the session as soon as it gets no answer. */
-async function beat({ runtime }: Database, client: Client, { query, held, lost, end }: Session): Promise<void> {
+async function beat(
+  { runtime }: Database,
+  client: Client,
+  { query, held, lost, end }: Session,
+): Promise<void> {
   try {
     while (!lost.aborted) {
       await runtime.sleep(beatMs, lost)
@@ -159,7 +176,9 @@ async function beat({ runtime }: Database, client: Client, { query, held, lost, 
         () => true,
         () => false,
       )
-      const beating = query('update vexil.locks set seen_at = clock_timestamp() where target = any($1)', [[...held]])
+      const beating = query('update vexil.locks set seen_at = clock_timestamp() where target = any($1)', [
+        [...held],
+      ])
       const isSilent = await Promise.race([silent, beating.then(() => false)])
       answered.abort()
       if (isSilent) break

@@ -34,9 +34,11 @@ export class StorePace implements Pace {
 
   take(signal?: AbortSignal): Promise<void> {
     this.#waiting += 1
-    const mine = this.#queue.then(() => this.#takeNext(signal)).finally(() => {
-      this.#waiting -= 1
-    })
+    const mine = this.#queue
+      .then(() => this.#takeNext(signal))
+      .finally(() => {
+        this.#waiting -= 1
+      })
     // One that is stopped does not stop the next.
     this.#queue = mine.catch(() => {})
     return mine
@@ -72,5 +74,8 @@ const longestPause = 600_000
 
 /** The name of a key in the store. The key cannot be computed from it: keys are long and random. */
 export function paceKey(baseUrl: string, apiKey: string): string {
-  return createHash('sha256').update(JSON.stringify([baseUrl, apiKey])).digest('hex').slice(0, 32)
+  return createHash('sha256')
+    .update(JSON.stringify([baseUrl, apiKey]))
+    .digest('hex')
+    .slice(0, 32)
 }

@@ -20,7 +20,10 @@ export interface StoredText {
 }
 
 /** What identifies a run in the store; its record has the same. */
-export type StoredHead = Pick<RunRecord, 'run' | 'target' | 'environment' | 'command' | 'startedAt' | 'declared'>
+export type StoredHead = Pick<
+  RunRecord,
+  'run' | 'target' | 'environment' | 'command' | 'startedAt' | 'declared'
+>
 
 /**
  * The runs of all runners. A run that was killed has its journal here, since another machine has to know what
@@ -53,7 +56,9 @@ export class StoreRuns {
 
   /** The texts of these runs; those that are gone are left out. */
   read(runs: readonly string[]): Promise<readonly StoredText[]> {
-    return this.#database.query<StoredText & { [column: string]: unknown }>(`${texts} where run = any($1)`, [runs])
+    return this.#database.query<StoredText & { [column: string]: unknown }>(`${texts} where run = any($1)`, [
+      runs,
+    ])
   }
 
   /** Which of these runs have no record in the store. */
@@ -72,7 +77,11 @@ export class StoreRuns {
     let part = 0
     return async lines => {
       part += 1
-      await this.#database.query('insert into vexil.journal_lines values ($1, $2, $3)', [head.run, part, lines])
+      await this.#database.query('insert into vexil.journal_lines values ($1, $2, $3)', [
+        head.run,
+        part,
+        lines,
+      ])
     }
   }
 
@@ -96,7 +105,10 @@ export class StoreRuns {
   }
 
   async keepDeclared(name: string, content: string): Promise<void> {
-    await this.#database.query('insert into vexil.declared values ($1, $2) on conflict do nothing', [name, content])
+    await this.#database.query('insert into vexil.declared values ($1, $2) on conflict do nothing', [
+      name,
+      content,
+    ])
   }
 }
 
@@ -107,6 +119,20 @@ const texts = `select run, record is null as "isJournal", coalesce(record, (
     select string_agg(lines, '' order by part) from vexil.journal_lines lines where lines.run = runs.run
   ), '') as text from vexil.runs runs`
 
-function headValues({ run, target, environment, command, declared, startedAt }: StoredHead): readonly unknown[] {
-  return [run, targetIdentity(target), environment ?? null, command, declared ?? null, new Date(startedAt).toISOString()]
+function headValues({
+  run,
+  target,
+  environment,
+  command,
+  declared,
+  startedAt,
+}: StoredHead): readonly unknown[] {
+  return [
+    run,
+    targetIdentity(target),
+    environment ?? null,
+    command,
+    declared ?? null,
+    new Date(startedAt).toISOString(),
+  ]
 }

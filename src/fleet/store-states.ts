@@ -1,4 +1,4 @@
-import { type Target, targetIdentity } from '../core/target.ts'
+import type { ShownState } from '../core/record/history.ts'
 import type { NotifiedState } from '../model/connection.ts'
 import type { Database } from './open-store.ts'
 
@@ -12,17 +12,7 @@ export interface SeenState {
   readonly commit?: string | undefined
 }
 
-export interface StateRow {
-  readonly environment: string
-  readonly state: NotifiedState
-  readonly begunAt: Date
-  readonly endedAt: Date | null
-  readonly objects: number
-  readonly reason: string | null
-  readonly commit: string | null
-}
-
-/** The states of all environments, with their past. */
+/** The states of all environments, with their past. A fleet is a repository, whatever its replicas. */
 export class StoreStates {
   readonly #database: Database
 
@@ -31,39 +21,55 @@ export class StoreStates {
   }
 
   /** Notes what was seen. Returns whether it is new: of replicas that see the same, one gets true. */
-  async note(target: Target, environment: string, seen: SeenState): Promise<boolean> {
+  async note(fleet: string, environment: string, seen: SeenState): Promise<boolean> {
     const { state, isOn, objects, reason = null, commit = null } = seen
-    const who = [targetIdentity(target), environment, state]
+    const who = [fleet, environment, state]
     const rows = isOn
       ? await this.#database.query<{ isNew: boolean }>(
-          `insert into vexil.states (target, environment, state, begun_at, objects, reason, commit)
+          `insert into vexil.states (fleet, environment, state, begun_at, objects, reason, commit)
            values ($1, $2, $3, clock_timestamp(), $4, $5, $6)
-           on conflict (target, environment, state) where ended_at is null
+           on conflict (fleet, environment, state) where ended_at is null
            do update set objects = excluded.objects, reason = excluded.reason, commit = excluded.commit
            returning xmax = 0 as "isNew"`,
           [...who, objects, reason, commit],
         )
       : await this.#database.query<{ isNew: boolean }>(
           `update vexil.states set ended_at = clock_timestamp()
-           where target = $1 and environment = $2 and state = $3 and ended_at is null returning true as "isNew"`,
+           where fleet = $1 and environment = $2 and state = $3 and ended_at is null returning true as "isNew"`,
           who,
         )
     return rows[0]?.isNew === true
   }
 
-  /** The states that have not ended. */
-  on(): Promise<readonly Pick<StateRow, 'environment' | 'state'>[]> {
-    return this.#database.query<Pick<StateRow, 'environment' | 'state'> & { [column: string]: unknown }>(
-      'select environment, state from vexil.states where ended_at is null',
+  /** The states of a fleet that have not ended. */
+  on(fleet: string): Promise<readonly Pick<ShownState, 'environment' | 'state'>[]> {
+    return this.#database.query<Pick<ShownState, 'environment' | 'state'> & { [column: string]: unknown }>(
+      'select environment, state from vexil.states where fleet = $1 and ended_at is null',
+      [fleet],
     )
   }
 
   /** The newest states, those that have not ended first. */
-  list(limit: number): Promise<readonly StateRow[]> {
-    return this.#database.query<StateRow & { [column: string]: unknown }>(
-      `select environment, state, begun_at as "begunAt", ended_at as "endedAt", objects, reason, commit
-       from vexil.states order by ended_at is not null, begun_at desc, id desc limit $1`,
-      [limit],
+  async list(limit: number, environment?: string): Promise<readonly ShownState[]> {
+    const rows = await this.#database.query<Record<keyof ShownState, unknown> & { readonly begunAt: number }>(
+      `select environment, state, objects, reason, commit,
+         extract(epoch from begun_at) * 1000 as "begunAt", extract(epoch from ended_at) * 1000 as "endedAt"
+       from vexil.states where $2::text is null or environment = $2
+       order by ended_at is not null, begun_at desc, id desc limit $1`,
+      [limit, environment ?? null],
+    )
+    // Its columns are the members; the driver gives numbers with a fraction as texts.
+    return rows.map(
+      row =>
+        withoutNulls({
+          ...row,
+          begunAt: Number(row.begunAt),
+          endedAt: row.endedAt && Number(row.endedAt),
+        }) as never,
     )
   }
+}
+
+function withoutNulls(row: object): object {
+  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null))
 }

@@ -4,7 +4,7 @@ import type { Comparison } from '../core/comparison.ts'
 import type { Exportable } from '../core/live.ts'
 import type { LiveEdit } from '../core/live-edits/live-edit.ts'
 import type { FoundDrift } from '../core/plan/found-drift.ts'
-import type { ShownRun } from '../core/record/history.ts'
+import type { ShownRun, ShownState } from '../core/record/history.ts'
 import type { PlanMeta, SavedPlan } from '../core/record/plan-file.ts'
 import type { ObjectOutcome, RunCommand } from '../core/record/run.ts'
 import type { Profile } from '../model/connection.ts'
@@ -385,6 +385,8 @@ export interface HistoryDocument {
   readonly is: 'history'
   readonly runs: readonly ShownRun[]
   readonly outcomes?: Readonly<Record<string, ObjectOutcome>>
+  /** With `--all`: what `vexil reconcile` has seen. */
+  readonly states?: readonly ShownState[]
 }
 
 /** `vexil sandbox` or `vexil dev`, as soon as it accepts requests. */

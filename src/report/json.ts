@@ -52,7 +52,7 @@ function written(document: Document): string {
     case 'environments':
       return environmentsText(document)
     case 'history':
-      return jsonText(historyDocument(document.runs, document.outcomes), 2)
+      return jsonText(historyDocument(document.runs, document.outcomes, document.states), 2)
     case 'sandbox': {
       const { base_url, api_key, organization, project, project_token, roles, page } = document
       return jsonText({ base_url, api_key, organization, project, project_token, roles, page })

@@ -227,6 +227,18 @@ export function historySchema(): JsonObject {
           ),
         }),
       ),
+      'states?': list(
+        object({
+          environment: text,
+          state: oneOf(notifiedStates),
+          begun_at: time,
+          'ended_at?': time,
+          objects: count,
+          'reason?': text,
+          'commit?': text,
+        }),
+        'Only with --all: when environments drifted, had a conflict or failed, as `vexil reconcile` saw it. Those that last come first.',
+      ),
     },
     headOf('history', 'The recorded runs, newest first.'),
   )

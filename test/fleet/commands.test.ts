@@ -5,7 +5,7 @@ import { realRuntime } from '../../src/core/real-runtime.ts'
 import { openStore } from '../../src/fleet/index.ts'
 import { git, gitEnv } from '../git/repository.ts'
 import { type Service, startService } from '../support/service.ts'
-import { aWorkspace, type Workspace } from '../support/workspace.ts'
+import { anOrganization, aWorkspace, type Workspace } from '../support/workspace.ts'
 import { type Postgres, startPostgres } from './postgres.ts'
 
 /** Commands on two machines, which share nothing but git and a PostgreSQL. */
@@ -26,7 +26,8 @@ afterAll(() => postgres.stop())
 
 beforeEach(async () => {
   address = await postgres.database()
-  service = await startService({ apiKey: canary })
+  const projects = [1, 2].map(id => ({ id, name: `Project ${id}` }))
+  service = await startService({ apiKey: canary, seed: anOrganization({ projects }) })
   machines = []
 })
 afterEach(async () => {
@@ -63,7 +64,7 @@ describe('runs in the shared store', () => {
     await laptop.edit('checkout', { name: 'Edited' })
     const plan = await runner.vexil('plan')
     expect(plan.stderr).toBe('')
-    expect(plan.stdout).toContain('name: reverted, changed in the product by ada@example.com')
+    expect(plan.stdout).toContain('name: reverted, changed in the product by sandbox@example.com')
     const { stdout } = await runner.vexil('history --json')
     expect(JSON.parse(stdout).runs).toMatchObject([{ command: 'apply', state: 'complete' }])
   })
@@ -77,7 +78,9 @@ describe('runs in the shared store', () => {
     const running = apply(laptop)
     const store = await openStore({ address, runtime: realRuntime })
     try {
-      await expect.poll(async () => (await store.runs.list(undefined, 10)).filter(({ parts }) => parts > 1).length).toBe(1)
+      await expect
+        .poll(async () => (await store.runs.list(undefined, 10)).filter(({ parts }) => parts > 1).length)
+        .toBe(1)
     } finally {
       await store.close()
     }
@@ -85,7 +88,9 @@ describe('runs in the shared store', () => {
     expect(JSON.parse(stdout).runs[0]).toMatchObject({ command: 'apply', state: 'under_way' })
     const refused = await apply(runner)
     expect(refused.code).toBe(3)
-    expect(refused.stderr).toMatch(/^vexil: refusing to write: .* holds the lock of this place in the shared store; wait/)
+    expect(refused.stderr).toMatch(
+      /^vexil: refusing to write: .* holds the lock of this place in the shared store; wait/,
+    )
     expect((await running).code).toBe(0)
     expect((await apply(runner)).code).toBe(0)
   })
@@ -114,6 +119,43 @@ describe('runs in the shared store', () => {
   })
 })
 
+describe('vexil history --all', () => {
+  it('shows who applied what, when, from which commit and where, and states of environments', async () => {
+    const [laptop, runner] = [await machine(), await machine()]
+    await apply(laptop)
+    const place = { ...service.env, ...gitEnv, VEXIL_STORE: address, VEXIL_PROJECT_ID: '2' }
+    await runner.vexil('apply --auto-approve', { env: place })
+    const store = await openStore({ address, runtime: realRuntime })
+    await store.states.note('fleet', 'production', { state: 'drift', isOn: true, objects: 2 })
+    await store.close()
+    const { stdout } = await laptop.vexil('history --all --json')
+    expect(JSON.parse(stdout)).toMatchObject({
+      runs: [
+        {
+          state: 'complete',
+          who: expect.anything(),
+          commit: expect.stringMatching(/^[0-9a-f]{40}$/),
+          target: { project_id: '2' },
+        },
+        { target: { project_id: '1' }, path: 'the shared store' },
+      ],
+      states: [{ environment: 'production', state: 'drift', objects: 2, begun_at: expect.any(String) }],
+    })
+    const { stdout: text } = await laptop.vexil('history --all -n 1')
+    expect(text).toMatch(/drift +production +since .*, 2 objects/)
+    expect(text.match(/apply/g)).toHaveLength(1)
+  })
+
+  it('needs a store', async () => {
+    const laptop = await machine()
+    const { code, stderr } = await laptop.vexil('history --all', { env: service.env })
+    expect([code, stderr]).toEqual([
+      1,
+      'vexil: --all needs a shared store; set `store` in vexil.yaml or VEXIL_STORE\n',
+    ])
+  })
+})
+
 describe('a store that is down', () => {
   const down = { VEXIL_STORE: 'postgres://vexil:canary-password@127.0.0.1:9/vexil' }
 
@@ -138,7 +180,9 @@ describe('a store that is down', () => {
     expect(await service.get('/api/projects/1/feature_flags/')).toMatchObject({ count: 0 })
     const without = await laptop.vexil('apply --auto-approve --without-store', { env })
     expect(without.code).toBe(0)
-    expect(without.stderr).toContain('written without the shared store: other runners may write at the same time\n')
+    expect(without.stderr).toContain(
+      'written without the shared store: other runners may write at the same time\n',
+    )
     // It is stored as soon as the store is back.
     await apply(laptop)
     const runner = await machine()
@@ -153,7 +197,9 @@ describe('a store that is down', () => {
     const env = { ...service.env, ...gitEnv, ...down }
     const { code, stderr } = await laptop.vexil('disable checkout --reason incident --auto-approve', { env })
     expect(code).toBe(0)
-    expect(stderr).toContain('other runners do not see this run yet: the store cannot be reached (ECONNREFUSED)')
+    expect(stderr).toContain(
+      'other runners do not see this run yet: the store cannot be reached (ECONNREFUSED)',
+    )
     expect(await laptop.flag('checkout')).toMatchObject({ active: false })
   })
 

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { env as ownEnv, execPath } from 'node:process'
+import { execPath, env as ownEnv } from 'node:process'
 import { createInterface } from 'node:readline'
 import { realRuntime } from '../../src/core/real-runtime.ts'
 import { openStore } from '../../src/fleet/index.ts'
@@ -122,7 +122,17 @@ export class FleetUnderLoad {
 
   startReplica(index: number): void {
     const { every, jobs } = this.size
-    const words = ['reconcile', '--every', every, '--mode', 'apply', '--jobs', String(jobs), '--listen', '127.0.0.1:0']
+    const words = [
+      'reconcile',
+      '--every',
+      every,
+      '--mode',
+      'apply',
+      '--jobs',
+      String(jobs),
+      '--listen',
+      '127.0.0.1:0',
+    ]
     const child = spawn(
       execPath,
       [
@@ -186,7 +196,8 @@ export class FleetUnderLoad {
     const live = (await this.#flags(project)).find(each => each.key === key)
     if (!live) return
     const path = `/api/projects/${project}/feature_flags/${live.id}/`
-    if (kind === 'reverted') return void (await this.#send('PATCH', path, { name: `Edited ${this.done.edits}` }))
+    if (kind === 'reverted')
+      return void (await this.#send('PATCH', path, { name: `Edited ${this.done.edits}` }))
     this.#held.set(`${project} ${key}`, !live.active)
     await this.#send('PATCH', path, { active: !live.active })
   }
@@ -240,7 +251,8 @@ export class FleetUnderLoad {
     try {
       const texts = await store.runs.newest(100_000, undefined)
       const known = new Set<string>()
-      for (const { text } of texts) for (const [, key] of text.matchAll(/"(?:feature_flag|plugin)\.(\w+)"/g)) known.add(key ?? '')
+      for (const { text } of texts)
+        for (const [, key] of text.matchAll(/"(?:feature_flag|plugin)\.(\w+)"/g)) known.add(key ?? '')
       const tables = ['declared', 'journal_lines', 'locks', 'pace', 'pace_pauses', 'runs', 'states']
       const rows = await Promise.all(tables.map(name => store.database.query(`select * from vexil.${name}`)))
       const jobs = await store.database.query('select data, output from vexil_jobs.job')
@@ -276,7 +288,8 @@ export class FleetUnderLoad {
     if (id === undefined) return body.key ?? body.name
     const key = (await this.#flags(Number(project))).find(flag => flag.id === Number(id))?.key ?? id
     const held = this.#held.get(`${project} ${key}`)
-    if (held !== undefined && body.active !== undefined && body.active !== held) this.#broken.push(`${project} ${key}`)
+    if (held !== undefined && body.active !== undefined && body.active !== held)
+      this.#broken.push(`${project} ${key}`)
     return key
   }
 
@@ -288,7 +301,10 @@ export class FleetUnderLoad {
   async #doubled(): Promise<string[]> {
     const doubled: string[] = []
     for (let number = 1; number <= this.size.organizations; number++) {
-      const { results } = (await this.#send('GET', `/api/organizations/${organizationId(number)}/plugins/`)) as {
+      const { results } = (await this.#send(
+        'GET',
+        `/api/organizations/${organizationId(number)}/plugins/`,
+      )) as {
         results: readonly { name: string }[]
       }
       const geo = results.filter(({ name }) => name === 'geoip')
@@ -334,9 +350,20 @@ export class FleetUnderLoad {
   }
 
   #environment(): NodeJS.ProcessEnv {
-    const keys = Array.from({ length: this.size.keys }, (_, at) => [`VEXIL_KEY_${at}`, `${apiKey}_user_${at + 2}`])
+    const keys = Array.from({ length: this.size.keys }, (_, at) => [
+      `VEXIL_KEY_${at}`,
+      `${apiKey}_user_${at + 2}`,
+    ])
     const { PATH, HOME, TMPDIR } = ownEnv
-    return { ...gitEnv, PATH, HOME, TMPDIR, VEXIL_STORE: this.#address, FLEET_HOOK: this.#hook.url, ...Object.fromEntries(keys) }
+    return {
+      ...gitEnv,
+      PATH,
+      HOME,
+      TMPDIR,
+      VEXIL_STORE: this.#address,
+      FLEET_HOOK: this.#hook.url,
+      ...Object.fromEntries(keys),
+    }
   }
 
   async #makeRepository(): Promise<void> {
@@ -346,7 +373,13 @@ export class FleetUnderLoad {
     await git(this.#folder, 'init', '--quiet', '--bare', '--initial-branch=main', remote)
     await git(this.#folder, 'clone', '--quiet', remote, desk)
     const rows = Array.from({ length: environments }, (_, at) =>
-      [`project-${at + 1}`, this.#service.url, at + 1, organizationId((at % organizations) + 1), `VEXIL_KEY_${at % keys}`].join(),
+      [
+        `project-${at + 1}`,
+        this.#service.url,
+        at + 1,
+        organizationId((at % organizations) + 1),
+        `VEXIL_KEY_${at % keys}`,
+      ].join(),
     )
     await writeFiles(desk, {
       'vexil.yaml': `version: 1
@@ -387,7 +420,10 @@ function declarations({ flags }: FleetSize, percentage: number): string {
 }
 
 function worldOf({ environments, organizations, keys }: FleetSize): WorldFile {
-  const projects = Array.from({ length: environments }, (_, at) => ({ id: at + 1, name: `Project ${at + 1}` }))
+  const projects = Array.from({ length: environments }, (_, at) => ({
+    id: at + 1,
+    name: `Project ${at + 1}`,
+  }))
   return {
     users: Array.from({ length: keys + 2 }, (_, at) => ({ id: at + 1, email: `user-${at + 1}@example.com` })),
     organizations: Array.from({ length: organizations }, (_, at) => ({

@@ -13,9 +13,16 @@ beforeAll(async () => {
 afterAll(() => postgres.stop())
 
 /** Replicas of one fleet, with a connection each. */
-async function using(count: number, use: (...jobs: Jobs[]) => Promise<void>, fleet = 'one', everySeconds = 86_400) {
+async function using(
+  count: number,
+  use: (...jobs: Jobs[]) => Promise<void>,
+  fleet = 'one',
+  everySeconds = 86_400,
+) {
   const address = await postgres.database()
-  const stores = await Promise.all(Array.from({ length: count }, () => openStore({ address, runtime: realRuntime })))
+  const stores = await Promise.all(
+    Array.from({ length: count }, () => openStore({ address, runtime: realRuntime })),
+  )
   const jobs = await Promise.all(stores.map(({ database }) => Jobs.open({ database, fleet, everySeconds })))
   try {
     await use(...jobs)
@@ -47,7 +54,9 @@ it('that are put off come back, and do not keep others waiting', async () => {
     expect(await jobs?.waiting()).toBe(2)
     expect(await jobs?.next()).toMatchObject({ environment: 'free', postponed: 0 })
     expect(await jobs?.next()).toBeUndefined()
-    await expect.poll(() => jobs?.next(), { timeout: 4_000 }).toMatchObject({ environment: 'busy', postponed: 1 })
+    await expect
+      .poll(() => jobs?.next(), { timeout: 4_000 })
+      .toMatchObject({ environment: 'busy', postponed: 1 })
   })
 })
 

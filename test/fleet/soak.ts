@@ -20,8 +20,7 @@ const fleet = await FleetUnderLoad.start({
   ...{ replicas: 4, every: '20s', jobs: 2 },
 })
 const startedAt = Date.now()
-const report = (text: string) =>
-  console.log(`${((Date.now() - startedAt) / 60_000).toFixed(1)} min  ${text}`)
+const report = (text: string) => console.log(`${((Date.now() - startedAt) / 60_000).toFixed(1)} min  ${text}`)
 
 /** How often each disturbance happens, of a hundred. */
 const disturbances: readonly (readonly [of100: number, name: string, run: () => Promise<unknown>])[] = [
@@ -42,7 +41,8 @@ try {
   while (Date.now() - startedAt < minutes * 60_000) {
     await realRuntime.sleep(1_000 + random(9_000))
     let chance = random(100)
-    const [, name, run] = disturbances.find(([of100]) => (chance -= of100) < 0) ?? disturbances[0] ?? [0, '', undefined]
+    const [, name, run] = disturbances.find(([of100]) => (chance -= of100) < 0) ??
+      disturbances[0] ?? [0, '', undefined]
     await run?.()
     // A supervisor starts what has ended.
     await realRuntime.sleep(random(3_000))
@@ -62,7 +62,9 @@ try {
   code = lost.length + doubled.length + holdsBroken.length + unrecorded.length === 0 && !keyInStore ? 0 : 1
 } finally {
   const problems = fleet.lines.filter(line => !line.includes('"level":"info"'))
-  console.log(`${problems.length} lines of warnings and errors, the last ones:\n${problems.slice(-60).join('\n')}`)
+  console.log(
+    `${problems.length} lines of warnings and errors, the last ones:\n${problems.slice(-60).join('\n')}`,
+  )
   await fleet.close()
 }
 exit(code)

@@ -13,9 +13,21 @@ beforeAll(async () => {
 afterAll(() => postgres.stop())
 
 const target = { baseUrl: 'https://flags.example.com', projectId: '1', profile: 'documented' }
-const owner: LockOwner = { id: 'one', user: 'ada', host: 'laptop', system: 's', pid: 1, command: 'apply', since: 0 }
+const owner: LockOwner = {
+  id: 'one',
+  user: 'ada',
+  host: 'laptop',
+  system: 's',
+  pid: 1,
+  command: 'apply',
+  since: 0,
+}
 
-async function using<Made>(address: string, count: number, use: (...stores: Store[]) => Promise<Made>): Promise<Made> {
+async function using<Made>(
+  address: string,
+  count: number,
+  use: (...stores: Store[]) => Promise<Made>,
+): Promise<Made> {
   const stores = await Promise.all(
     Array.from({ length: count }, () => openStore({ address, runtime: realRuntime })),
   )
@@ -51,7 +63,10 @@ describe('a lock', () => {
       const taken = await Promise.all(stores.map(({ locks }) => locks.acquire('place', owner)))
       const held = taken.filter(each => each.is === 'held')
       expect(held).toHaveLength(1)
-      expect(taken.find(each => each.is === 'refused')).toMatchObject({ owner: { user: 'ada' }, state: 'running' })
+      expect(taken.find(each => each.is === 'refused')).toMatchObject({
+        owner: { user: 'ada' },
+        state: 'running',
+      })
       expect(await held[0]?.release()).toBe('released')
       expect(await stores[0]?.locks.ownerOf('place')).toBeUndefined()
       const again = await stores[1]?.locks.acquire('place', owner)
@@ -74,7 +89,10 @@ describe('a lock', () => {
       const lock = await first.locks.acquire('place', owner)
       if (lock.is !== 'held') throw new Error('it was free')
       const lost = new Promise(resolve => lock.lost.addEventListener('abort', resolve))
-      await postgres.run(address, `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory'`)
+      await postgres.run(
+        address,
+        `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory'`,
+      )
       await lost
       expect(await lock.release()).toBe('lost')
       expect(await second.locks.ownerOf('place')).toBeUndefined()
@@ -93,7 +111,10 @@ describe('a store that is down', () => {
   it('is one clear error without its address', async () => {
     const failure = openStore({ address: 'postgres://ada:secret-word@127.0.0.1:9/x', runtime: realRuntime })
     await expect(failure).rejects.toThrow(StoreError)
-    await expect(failure).rejects.toMatchObject({ message: 'the store cannot be reached (ECONNREFUSED)', isDown: true })
+    await expect(failure).rejects.toMatchObject({
+      message: 'the store cannot be reached (ECONNREFUSED)',
+      isDown: true,
+    })
   })
 
   it('names a missing database', async () => {
@@ -116,7 +137,9 @@ describe('runs', () => {
       expect(await other.runs.list(target, 10)).toEqual([
         { run: head.run, declared: null, hasRecord: false, parts: 2 },
       ])
-      expect(await other.runs.read([head.run])).toEqual([{ run: head.run, isJournal: true, text: 'first\nsecond\n' }])
+      expect(await other.runs.read([head.run])).toEqual([
+        { run: head.run, isJournal: true, text: 'first\nsecond\n' },
+      ])
       expect(await other.runs.withoutRecord([head.run, 'other'])).toEqual([head.run, 'other'])
       await runs.end(head, '{}')
       expect(await other.runs.read([head.run])).toEqual([{ run: head.run, isJournal: false, text: '{}' }])
@@ -130,13 +153,20 @@ describe('states', () => {
   it('begin and end once, whoever sees them', async () => {
     await using(await postgres.database(), 4, async (...stores) => {
       const note = (isOn: boolean) =>
-        Promise.all(stores.map(({ states }) => states.note(target, 'production', { state: 'drift', isOn, objects: 2 })))
+        Promise.all(
+          stores.map(({ states }) =>
+            states.note('fleet', 'production', { state: 'drift', isOn, objects: 2 }),
+          ),
+        )
       expect((await note(false)).filter(Boolean)).toEqual([])
       expect((await note(true)).filter(Boolean)).toEqual([true])
       expect((await note(true)).filter(Boolean)).toEqual([])
       expect((await note(false)).filter(Boolean)).toEqual([true])
-      expect(await stores[0]?.states.list(5)).toMatchObject([
-        { environment: 'production', state: 'drift', objects: 2, endedAt: expect.any(Date) },
+      expect(await stores[0]?.states.list(5)).toEqual([
+        {
+          ...{ environment: 'production', state: 'drift', objects: 2 },
+          ...{ begunAt: expect.any(Number), endedAt: expect.any(Number) },
+        },
       ])
     })
   })
@@ -160,9 +190,10 @@ describe('the pace of a key', () => {
       await paces[0]?.pause(60_000)
       const other = stores[1]?.pace({ ...place, apiKey: 'another' }, limits, () => {})
       await other?.take()
-      const [row] = (await stores[0]?.database.query<{ granted: number; wait_ms: number }>(
-        'select * from vexil.take_requests((select key from vexil.pace_pauses), 1, null, null)',
-      )) ?? []
+      const [row] =
+        (await stores[0]?.database.query<{ granted: number; wait_ms: number }>(
+          'select * from vexil.take_requests((select key from vexil.pace_pauses), 1, null, null)',
+        )) ?? []
       expect(row?.granted).toBe(0)
       expect(row?.wait_ms).toBeGreaterThan(50_000)
       const everything = JSON.stringify(await stores[0]?.database.query('select * from vexil.pace'))

@@ -1,6 +1,13 @@
 import { resolve } from 'node:path'
+import { sharedStore } from '../../core/apply/locks.ts'
 import { outcomesOf, readHistory, type ShownRun, stateOf } from '../../core/record/history.ts'
-import { listRuns, type RunReading, readDeclared, readRun } from '../../core/record/run-folder.ts'
+import {
+  listRuns,
+  type RunReading,
+  readDeclared,
+  readRun,
+  runFromText,
+} from '../../core/record/run-folder.ts'
 import { type Target, targetIdentity } from '../../core/target.ts'
 import type { Store } from '../../fleet/index.ts'
 import { escapeText } from '../../model/text/printable.ts'
@@ -18,6 +25,7 @@ import { storeOf } from '../repository/shared-store.ts'
 /** `vexil history [RUN]`: lists recorded runs, the newest first; for one run, the outcome of each object. */
 export async function runHistory(host: Host, named: string | undefined, flags: Flags): Promise<ExitCode> {
   const directory = resolve(host.directory, flags.chdir ?? '.')
+  if (flags.all) return showAll(host, directory, named, flags)
   await fetchRunsOf(host, directory)
   if (named !== undefined) return showRun(host, directory, named, flags)
   const readings = await readHistory(directory, {
@@ -32,6 +40,27 @@ export async function runHistory(host: Host, named: string | undefined, flags: F
     const of = flags.env === undefined ? '' : ` of "${escapeText(flags.env)}"`
     host.log.info(`no runs${of} are on record here`)
   }
+  return exitCode.done
+}
+
+/** The runs of all places and repositories in the shared store, and what `vexil reconcile` has seen. */
+async function showAll(
+  host: Host,
+  directory: string,
+  named: string | undefined,
+  flags: Flags,
+): Promise<ExitCode> {
+  if (named !== undefined) throw new CommandError('--all lists runs; give it without a run', exitCode.usage)
+  const store = await storeAt(host, directory)
+  if (!store) throw new CommandError('--all needs a shared store; set `store` in vexil.yaml or VEXIL_STORE')
+  const limit = limitOf(flags)
+  const [texts, states] = await Promise.all([
+    store.runs.newest(limit, flags.env),
+    store.states.list(limit, flags.env),
+  ])
+  const readings = texts.map(({ run, text, isJournal }) => runFromText(run, text, isJournal, sharedStore))
+  const runs = await summarizeRuns(host, directory, readings)
+  await print(host, flags, { is: 'history', runs, states })
   return exitCode.done
 }
 

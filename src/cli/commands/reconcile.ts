@@ -62,7 +62,7 @@ export async function runReconcile(host: Host, flags: ReconcileFlags): Promise<E
         })
         return (await readSettings()).names
       },
-      states: () => store.states.on(),
+      states: () => store.states.on(source.fleet),
       async placeOf(environment) {
         const known = (settings ?? (await readSettings()).settings).environments
         const found = known.find(({ name }) => name === environment)
@@ -70,10 +70,13 @@ export async function runReconcile(host: Host, flags: ReconcileFlags): Promise<E
       },
       reconcile: (environment, { directory }) =>
         reconcileEnvironment(host, { environment, directory, mode, store, onInterrupt }),
-      note: (environment, ended) => noteStates(host, store, { ...ended, environment, settings }),
+      note: (environment, ended) =>
+        noteStates(host, store, { ...ended, fleet: source.fleet, environment, settings }),
     })
     const served = await serveHealth({ listen, ...fleet.served() })
-    host.log.info(`reconciling every ${flags.every} in the mode ${mode}: ${served.url}/healthz, ${served.url}/metrics`)
+    host.log.info(
+      `reconciling every ${flags.every} in the mode ${mode}: ${served.url}/healthz, ${served.url}/metrics`,
+    )
     try {
       await Promise.all([fleet.schedule(), ...Array.from({ length: workers }, () => fleet.work())])
     } finally {
@@ -91,17 +94,20 @@ async function noteStates(
   host: Host,
   store: Store,
   {
+    fleet,
     environment,
     settings,
-    target,
     states,
     place,
     commit,
-  }: Reconciled & { readonly environment: string; readonly settings: Settings | undefined },
+  }: Reconciled & {
+    readonly fleet: string
+    readonly environment: string
+    readonly settings: Settings | undefined
+  },
 ): Promise<void> {
-  if (!target) return
   for (const seen of states) {
-    const isNew = await store.states.note(target, environment, seen)
+    const isNew = await store.states.note(fleet, environment, seen)
     const { notify } = settings ?? {}
     if (!isNew || !notify?.on.includes(seen.state)) continue
     const url = webhookAddress(host, { notify })
@@ -125,14 +131,20 @@ async function openStore(host: Host, directory: string): Promise<Store> {
   const settings = await settingsAt(host, directory)
   const address = storeOf(host, settings ?? {})
   if (address !== undefined) return host.stores.open(address)
-  throw new CommandError('reconcile needs a shared store; set `store` in vexil.yaml or VEXIL_STORE', exitCode.usage)
+  throw new CommandError(
+    'reconcile needs a shared store; set `store` in vexil.yaml or VEXIL_STORE',
+    exitCode.usage,
+  )
 }
 
 function parseEvery(text: string): number {
   const [, number, unit] = /^(\d{1,6})(s|m|h)$/.exec(text) ?? []
   const ms = Number(number) * (unit === 'h' ? 3_600_000 : unit === 'm' ? 60_000 : 1_000)
   if (ms >= 1_000 && ms <= 24 * 3_600_000) return ms
-  throw new CommandError(`--every takes a time such as 30s, 5m or 1h, up to 24h; not "${text}"`, exitCode.usage)
+  throw new CommandError(
+    `--every takes a time such as 30s, 5m or 1h, up to 24h; not "${text}"`,
+    exitCode.usage,
+  )
 }
 
 function parseJobs(text: string): number {

@@ -81,8 +81,7 @@ async function switchFlag(host: Host, switching: Switching): Promise<ExitCode> {
   const { verb, key, reason, settings, session, flags } = switching
   const { directory, environment } = settings
   // In an incident, do not wait for a remote.
-  const knows =
-    verb === 'enable' ? fetchRuns(host, settings, session.target) : Promise.resolve(undefined)
+  const knows = verb === 'enable' ? fetchRuns(host, settings, session.target) : Promise.resolve(undefined)
   const [first, declared, isRecorded, revision, unshared] = await Promise.all([
     findFlag(host, session, key),
     readDeclaredFlag(host, flags, settings, key),

@@ -37,16 +37,19 @@ function tracerOf(api: Api, host: Host): Tracer {
   return {
     within(name, { isClient = false, isRoot: root = false, attributes }, run) {
       const kind = isClient ? api.SpanKind.CLIENT : api.SpanKind.INTERNAL
-      return otel.startActiveSpan(host.secrets.hide(name), { kind, root, attributes: clean(attributes) }, span =>
-        ended(span, () =>
-          run({
-            set: more => void span.setAttributes(clean(more)),
-            fail(type) {
-              span.setAttributes({ 'error.type': host.secrets.hide(type) })
-              span.setStatus({ code: api.SpanStatusCode.ERROR })
-            },
-          }),
-        ),
+      return otel.startActiveSpan(
+        host.secrets.hide(name),
+        { kind, root, attributes: clean(attributes) },
+        span =>
+          ended(span, () =>
+            run({
+              set: more => void span.setAttributes(clean(more)),
+              fail(type) {
+                span.setAttributes({ 'error.type': host.secrets.hide(type) })
+                span.setStatus({ code: api.SpanStatusCode.ERROR })
+              },
+            }),
+          ),
       )
     },
   }

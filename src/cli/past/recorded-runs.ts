@@ -67,7 +67,8 @@ interface Place {
 export function fetchRuns(host: Host, place: Place, target?: Target): Promise<string | undefined> {
   const address = storeOf(host, place)
   const isOfTarget = address !== undefined && target !== undefined
-  const fetch = () => (address === undefined ? fetchNow(host, place) : fetchStored(host, place.directory, address, target))
+  const fetch = () =>
+    address === undefined ? fetchNow(host, place) : fetchStored(host, place.directory, address, target)
   return host.several?.once(`fetch runs ${isOfTarget ? targetIdentity(target) : ''}`, fetch) ?? fetch()
 }
 
@@ -119,7 +120,10 @@ async function pushStored(host: Host, directory: string, address: string): Promi
       const { record } = reading
       const { declared } = record
       if (declared !== undefined && (await hasDeclared(directory, declared)))
-        await store.runs.keepDeclared(declared, await readTextFile(declaredPath(directory, declared), largestSaved))
+        await store.runs.keepDeclared(
+          declared,
+          await readTextFile(declaredPath(directory, declared), largestSaved),
+        )
       await store.runs.end(record, await readTextFile(file.path, largestSaved))
     }
   } catch (error) {
@@ -211,7 +215,8 @@ export async function pushRuns(
   unshared?: string,
 ): Promise<void> {
   const address = storeOf(host, place)
-  const push = () => (address === undefined ? pushNow(host, place, unshared) : pushStored(host, place.directory, address))
+  const push = () =>
+    address === undefined ? pushNow(host, place, unshared) : pushStored(host, place.directory, address)
   // One push has the records of all environments.
   if (host.several) host.several.atEnd('push runs', push)
   else await push()

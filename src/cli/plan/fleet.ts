@@ -1,6 +1,7 @@
 import type { FleetMetrics, StateOn } from '../../fleet/fleet-metrics.ts'
 import type { Job, Jobs } from '../../fleet/jobs.ts'
 import type { HealthOptions } from '../../fleet/serve-health.ts'
+import { counted } from '../../report/line-text.ts'
 import type { Host } from '../host/host.ts'
 import { failureOf, logLine } from './failure.ts'
 import type { Busy, Reconciled } from './reconcile-environment.ts'
@@ -98,8 +99,15 @@ export class Fleet {
     const finishedAtMs = host.runtime.now()
     if (ended.result !== 'stopped') {
       const { counts, requests, result } = ended
-      metrics.ended({ environment, result, seconds: (finishedAtMs - startedAt) / 1000, ...counts, requests, finishedAtMs })
-      host.log.info(`${environment}: ${wordsOf[result]}, ${requests} requests`, { environment })
+      metrics.ended({
+        environment,
+        result,
+        seconds: (finishedAtMs - startedAt) / 1000,
+        ...counts,
+        requests,
+        finishedAtMs,
+      })
+      host.log.info(`${environment}: ${wordsOf[result]}, ${counted(requests, 'request')}`, { environment })
       await note(environment, ended)
     }
     await (ended.isAgain ? jobs.failed(job) : jobs.done(job))
@@ -131,7 +139,10 @@ export class Fleet {
     metrics.storeUp(!isDown)
     if (isDown === this.#isDown) return
     this.#isDown = isDown
-    if (isDown) host.log.error(`${jobs.failure instanceof Error ? jobs.failure.message : 'the store failed'}; waiting for it`)
+    if (isDown)
+      host.log.error(
+        `${jobs.failure instanceof Error ? jobs.failure.message : 'the store failed'}; waiting for it`,
+      )
     else host.log.info('the store is back')
   }
 }

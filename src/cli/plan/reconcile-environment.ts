@@ -1,8 +1,7 @@
 import { countsOfLiveEdits } from '../../core/live-edits/live-edit.ts'
-import { type Target, targetText } from '../../core/target.ts'
+import { targetText } from '../../core/target.ts'
 import { paceKey, type SeenState, type Store } from '../../fleet/index.ts'
 import { within } from '../../model/runtime.ts'
-import { definedMembers } from '../../model/text/defined-members.ts'
 import type { Document, PlanDocument } from '../../report/document.ts'
 import { countEvents } from '../../report/lines/run-report.ts'
 import type { Flags } from '../command-options.ts'
@@ -34,10 +33,15 @@ export interface Reconciled {
   /** `stopped`: by a signal, or since the lock was lost. Then nothing is known. */
   readonly result: 'as_declared' | 'drift' | 'conflict' | 'failed' | 'stopped'
   readonly states: readonly SeenState[]
-  readonly target: Target | undefined
+  /** For people. */
   readonly place: string
   readonly commit?: string | undefined
-  readonly counts: { readonly changes: number; readonly held: number; readonly conflicts: number; readonly drift: number }
+  readonly counts: {
+    readonly changes: number
+    readonly held: number
+    readonly conflicts: number
+    readonly drift: number
+  }
   readonly requests: number
   /** Whether it is to be tried again soon. */
   readonly isAgain: boolean
@@ -86,10 +90,11 @@ async function reconcileOne(host: Host, { environment, directory, mode, store, o
   const flags: Flags = { chdir: directory, env: environment, autoApprove: true, input: false, onlyNews: true }
   try {
     const settings = await openSettings(own, flags)
+    const { baseUrl, project, organization } = settings.connection
+    if (baseUrl !== undefined)
+      found.place = targetText({ baseUrl, projectId: project, organizationId: organization, profile: '' })
     const connection = await resolveConnection(flags, own, settings.connection, directory)
     own.secrets.add(connection.apiKey)
-    const { baseUrl, profile, projectId, organizationId } = connection
-    found.target = { baseUrl, profile, ...definedMembers({ projectId, organizationId }) }
     const owner = await lockOwner(own, `reconcile ${mode}`, environment)
     const lock = await store.locks.acquire(`key ${paceKey(connection.baseUrl, connection.apiKey)}`, owner)
     if (lock.is === 'refused') return { is: 'busy', why: 'its key is in use' } as const
@@ -116,7 +121,7 @@ class Found {
   requests = 0
   code: ExitCode = exitCode.done
   reason: string | undefined
-  target: Target | undefined
+  place = 'an unknown place'
   #plan: PlanDocument | undefined
   #left = 0
 
@@ -130,10 +135,12 @@ class Found {
   }
 
   summary(mode: ReconcileMode): Reconciled {
-    const { code, target, requests } = this
+    const { code, place, requests } = this
     const plan = this.#plan?.plan
     const { held = 0, conflict = 0 } = countsOfLiveEdits(plan?.liveEdits ?? [])
-    const refused = (plan?.blocked ?? []).filter(one => blockedCode({ blocked: [one], liveEdits: [] }) !== exitCode.done)
+    const refused = (plan?.blocked ?? []).filter(
+      one => blockedCode({ blocked: [one], liveEdits: [] }) !== exitCode.done,
+    )
     const [changes, conflicts] = [plan?.changes.length ?? 0, conflict + refused.length]
     const drift = held + (mode === 'report' ? changes : this.#left)
     const isStopped = code === exitCode.interrupted || code === exitCode.terminated
@@ -157,8 +164,7 @@ class Found {
       is: 'reconciled',
       result: isStopped ? 'stopped' : (worst ?? 'as_declared'),
       states: isStopped ? [] : states,
-      target,
-      place: target ? targetText(target) : 'an unknown place',
+      place,
       commit,
       counts: { changes: mode === 'apply' ? changes - this.#left : 0, held, conflicts, drift },
       requests,
@@ -166,4 +172,3 @@ class Found {
     }
   }
 }
-

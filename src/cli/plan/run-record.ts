@@ -1,5 +1,11 @@
 import { join, relative } from 'node:path'
-import { FolderLocks, type HeldLock, type LockOwner, type RefusedLock, refusedText } from '../../core/apply/locks.ts'
+import {
+  FolderLocks,
+  type HeldLock,
+  type LockOwner,
+  type RefusedLock,
+  refusedText,
+} from '../../core/apply/locks.ts'
 import type { Change, Plan } from '../../core/change.ts'
 import { readLeft, updateLeft } from '../../core/live-edits/base-index.ts'
 import { leftOutFields } from '../../core/live-edits/live-edit.ts'
@@ -175,7 +181,8 @@ export async function withLock(
       guarded.stop?.throwIfAborted()
       const { baseUrl, organizationId } = target
       const isShared = (changes: readonly Change[]) =>
-        organizationId !== undefined && changes.some(({ kind }) => declarableKind(kind).scope === 'organization')
+        organizationId !== undefined &&
+        changes.some(({ kind }) => declarableKind(kind).scope === 'organization')
       return await run(guarded, async changes =>
         isShared(changes) ? holdShared(JSON.stringify([baseUrl, organizationId])) : false,
       )

@@ -37,7 +37,8 @@ export async function openSource(host: Host, flags: SourceFlags, signal: AbortSi
     const fleet = fleetName((await remoteAddress(host, directory)) ?? directory, chdir)
     return { fleet, async update() {}, at: async () => ({ directory }), async close() {} }
   }
-  const folder = workDir === undefined ? await mkdtemp(join(tmpdir(), 'vexil-')) : resolve(host.directory, workDir)
+  const folder =
+    workDir === undefined ? await mkdtemp(join(tmpdir(), 'vexil-')) : resolve(host.directory, workDir)
   const checkouts = openCheckouts({ url: repo, folder, env: host.env, signal, within: chdir })
   const { username = '', password = '' } = URL.canParse(repo) ? new URL(repo) : {}
   // A token may be the name of the user, without a password.
@@ -72,5 +73,8 @@ async function remoteAddress({ env }: Host, directory: string): Promise<string |
 }
 
 function fleetName(repository: string, within: string): string {
-  return createHash('sha256').update(JSON.stringify([repository, within])).digest('hex').slice(0, 16)
+  return createHash('sha256')
+    .update(JSON.stringify([repository, within]))
+    .digest('hex')
+    .slice(0, 16)
 }

@@ -49,7 +49,9 @@ export async function journalCopy(host: Host, place: StorePlace, run: Run): Prom
     return isUrgent ? lines => append(lines).catch(() => {}) : append
   } catch (error) {
     if (!isUrgent) throw refusedBy(error)
-    host.log.warn(`other runners do not see this run yet: ${error instanceof Error ? error.message : 'unknown reason'}`)
+    host.log.warn(
+      `other runners do not see this run yet: ${error instanceof Error ? error.message : 'unknown reason'}`,
+    )
     return undefined
   }
 }
@@ -63,7 +65,9 @@ export async function sharedPace(
   const address = storeOf(host, place)
   if (address === undefined) return undefined
   const warn = (error: unknown) =>
-    host.log.warn(`the pace of the key is not shared now: ${error instanceof Error ? error.message : 'unknown reason'}`)
+    host.log.warn(
+      `the pace of the key is not shared now: ${error instanceof Error ? error.message : 'unknown reason'}`,
+    )
   try {
     const store = await host.stores.open(address)
     return store.pace(connection, { ...knownLimits(connection), ...place.pace }, warn)

@@ -1,3 +1,5 @@
+import type { NotifiedState } from '../../model/connection.ts'
+import { definedMembers } from '../../model/text/defined-members.ts'
 import { type JsonObject, pickMembers } from '../../model/text/json.ts'
 import type { LockOwner } from '../apply/locks.ts'
 import { endOf, isKnown } from '../live-edits/base-of-runs.ts'
@@ -88,11 +90,46 @@ export function outcomesOf(
 export function historyDocument(
   runs: readonly ShownRun[],
   objects?: Readonly<Record<string, ObjectOutcome>>,
+  states?: readonly ShownState[],
 ): JsonObject {
   return {
     format_version: historyFormat,
     runs: runs.map(run => ({ ...runJson(run), ...(objects === undefined ? {} : { objects }) })),
+    ...(states && { states: states.map(stateJson) }),
   }
+}
+
+/** When `vexil reconcile` saw that an environment drifted, had a conflict or failed. Times in milliseconds since 1970. */
+export interface ShownState {
+  readonly environment: string
+  readonly state: NotifiedState
+  readonly begunAt: number
+  readonly endedAt?: number
+  readonly objects: number
+  readonly reason?: string
+  readonly commit?: string
+}
+
+function stateJson({
+  environment,
+  state,
+  begunAt,
+  endedAt,
+  objects,
+  reason,
+  commit,
+}: ShownState): JsonObject {
+  const time = (ms: number | undefined) => (ms === undefined ? undefined : new Date(ms).toISOString())
+  const members = {
+    environment,
+    state,
+    begun_at: time(begunAt),
+    ended_at: time(endedAt),
+    objects,
+    reason,
+    commit,
+  }
+  return definedMembers(members)
 }
 
 /** Rare counts are omitted if they are zero. */

@@ -119,9 +119,22 @@ export async function repeatsNewest(directory: string, run: Run): Promise<boolea
   if (!reading || !('record' in reading)) return false
   const { record } = reading
   const isWhole = record.isComplete && record.entries.every(({ outcome }) => outcome === 'done')
-  const result = ({ command, revision, declared, held, blocked, notTargeted, allowed }: Omit<Run, 'changes'>) =>
+  const result = ({
+    command,
+    revision,
+    declared,
+    held,
+    blocked,
+    notTargeted,
+    allowed,
+  }: Omit<Run, 'changes'>) =>
     JSON.stringify([command, revision, declared, held, blocked, notTargeted, allowed])
   return isWhole && result(run) === result(record)
+}
+
+/** A run from its text, as another place keeps it. */
+export function runFromText(run: string, text: string, isJournal: boolean, path: string): RunReading {
+  return { file: { run, path, isJournal }, ...(isJournal ? readJournal(text) : readRecord(text)) }
 }
 
 /** Reads a run. A broken file is reported, since that run may matter. */

@@ -4,7 +4,7 @@ import {
   comparisonCounts,
   type EnvironmentDifference,
 } from '../../core/comparison.ts'
-import type { RunState, ShownRun } from '../../core/record/history.ts'
+import type { RunState, ShownRun, ShownState } from '../../core/record/history.ts'
 import { type ObjectOutcome, objectOutcomes, outcomeCounts, type RunRecord } from '../../core/record/run.ts'
 import { compareTexts, listSome } from '../../model/text/names.ts'
 import { escapeText } from '../../model/text/printable.ts'
@@ -260,7 +260,7 @@ function countsOf({ comparison, showsEqual }: ComparisonDocument): string[] {
 }
 
 /** Runs for people: time, command, target, person and commit, then the results. */
-export function historyReport({ runs, outcomes }: HistoryDocument): Report {
+export function historyReport({ runs, outcomes, states = [] }: HistoryDocument): Report {
   return {
     is: 'history',
     place: {},
@@ -269,12 +269,26 @@ export function historyReport({ runs, outcomes }: HistoryDocument): Report {
       : {}),
     alerts: [],
     sections: [
+      ...(states.length > 0 ? [{ is: 'outcomes' as const, title: '', items: states.map(stateItem) }] : []),
       ...(runs.length > 0 ? [{ is: 'runs' as const, title: '', items: runs.map(runItem) }] : []),
       ...(outcomes === undefined ? [] : outcomeSection(outcomes, heldIn(runs))),
     ],
     notes: [],
     counts: [],
     closing: [],
+  }
+}
+
+function stateItem({ environment, state, begunAt, endedAt, objects, reason }: ShownState): Item {
+  const until =
+    endedAt === undefined ? `since ${timeLine(begunAt)}` : `${timeLine(begunAt)} to ${timeLine(endedAt)}`
+  const size = objects === 0 ? '' : `, ${counted(objects, 'object')}`
+  const why = reason === undefined ? '' : `: ${escapeText(reason)}`
+  return {
+    name: escapeText(environment),
+    became: { text: state },
+    remark: `${until}${size}${why}`,
+    lines: [],
   }
 }
 

@@ -1,0 +1,233 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Signal } from '../../src/cli/host/host.ts'
+import { realRuntime } from '../../src/core/real-runtime.ts'
+import { git, gitEnv } from '../git/repository.ts'
+import { type Service, startService } from '../support/service.ts'
+import { anOrganization, aWorkspace, organization, type Workspace } from '../support/workspace.ts'
+import { type Postgres, startPostgres } from './postgres.ts'
+
+/** `vexil reconcile` in this process: one replica, or two. */
+
+let postgres: Postgres
+let service: Service
+let own: Workspace
+let env: Record<string, string | undefined>
+let hook: Awaited<ReturnType<typeof startHook>>
+let running: { stop(): Promise<number> }[]
+/** The most requests of one key at the same time, of those that write or read. */
+let inFlight: Map<string, number>
+let mostOfAKey: number
+
+beforeAll(async () => {
+  postgres = await startPostgres()
+})
+afterAll(() => postgres.stop())
+
+beforeEach(async () => {
+  const projects = [1, 2, 3].map(id => ({ id, name: `Project ${id}` }))
+  inFlight = new Map()
+  mostOfAKey = 0
+  service = await startService({ seed: anOrganization({ projects }) }, handle => async request => {
+    const place = /projects\/(\d+)/.exec(request.url)?.[1] ?? ''
+    inFlight.set(place, (inFlight.get(place) ?? 0) + 1)
+    mostOfAKey = Math.max(mostOfAKey, [...inFlight.values()].filter(count => count > 0).length)
+    try {
+      return await handle(request)
+    } finally {
+      inFlight.set(place, (inFlight.get(place) ?? 1) - 1)
+    }
+  })
+  hook = await startHook()
+  running = []
+  env = {
+    ...gitEnv,
+    VEXIL_STORE: await postgres.database(),
+    FLEET_HOOK: hook.url,
+    VEXIL_API_KEY: service.env.VEXIL_API_KEY ?? '',
+  }
+  own = await aWorkspace(service, files('Checkout'), { env, host: { runtime: realRuntime } })
+  await git(own.path, 'init', '--quiet', '--initial-branch=main')
+  await commit('Declare')
+})
+afterEach(async () => {
+  for (const each of running) await each.stop()
+  hook.close()
+  await own.remove()
+  await service.close()
+})
+
+function files(name: string, percentage = 10): Record<string, string> {
+  const place = (project: number, more = '') =>
+    `{ base_url: "${service.url}", project: "${project}", organization: ${organization}${more} }`
+  return {
+    'vexil.yaml': `version: 1
+live_edits: { default: revert, active: hold, filters: hold }
+notify: { url_env: FLEET_HOOK }
+environments: { staging: ${place(1)}, production: ${place(2, ', revision: released')}, other: ${place(3, ', api_key_env: OTHER_KEY')} }
+`,
+    'flags.yaml': `feature_flags: { checkout: { name: ${name}, active: true, filters: { groups: [ { rollout_percentage: ${percentage} } ] } } }\n`,
+    '.gitignore': '.vexil/\n',
+  }
+}
+
+async function commit(message: string): Promise<void> {
+  await git(own.path, 'add', '--all')
+  await git(own.path, 'commit', '--quiet', '--message', message)
+}
+
+/** Starts a replica; its output so far. */
+function reconcile(...words: string[]) {
+  let interrupt: ((signal: Signal) => void) | undefined
+  let stderr = ''
+  const code = own.vexil(['reconcile', '--every', '1s', '--listen', '127.0.0.1:0', ...words], {
+    host: {
+      runtime: realRuntime,
+      stderr: { write: text => void (stderr += text), isTerminal: false },
+      onInterrupt(listener) {
+        interrupt = listener
+        return () => {}
+      },
+    },
+  })
+  const replica = {
+    get stderr() {
+      return stderr
+    },
+    async stop() {
+      interrupt?.('SIGTERM')
+      return (await code).code
+    },
+    url: async () => {
+      await expect.poll(() => stderr, { timeout: 20_000 }).toMatch(/http:\S+\/healthz/)
+      return /(http:\S+)\/healthz/.exec(stderr)?.[1] ?? ''
+    },
+  }
+  running.push(replica)
+  return replica
+}
+
+async function startHook() {
+  const received: Record<string, unknown>[] = []
+  const server = createServer((request, response) => {
+    let text = ''
+    request.on('data', chunk => (text += chunk))
+    request.on('end', () => {
+      received.push(JSON.parse(text))
+      response.end('{}')
+    })
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  return { url: `http://127.0.0.1:${port}/hook`, received, close: () => void server.close() }
+}
+
+const names = async (project: number) => {
+  const { results } = (await service.get(`/api/projects/${project}/feature_flags/`)) as {
+    results: { name: string }[]
+  }
+  return results.map(({ name }) => name)
+}
+const until = (check: () => unknown) => expect.poll(check, { timeout: 30_000, interval: 50 })
+const messages = () => hook.received.map(({ environment, state, is }) => [environment, state, is].join(' '))
+
+describe('vexil reconcile', () => {
+  it('reports what differs and writes nothing, with one message for each change of state', async () => {
+    const replica = reconcile('--mode', 'report', '-e', 'staging')
+    await until(messages).toEqual(['staging drift begun'])
+    expect(hook.received[0]).toMatchObject({ objects: 1, place: `project 1, ${service.url}` })
+    const url = await replica.url()
+    const metrics = async () => (await fetch(`${url}/metrics`)).text()
+    await until(metrics).toContain('vexil_environment_state{environment="staging",state="drift"} 1')
+    expect(await metrics()).toContain('vexil_drift_objects{environment="staging"} 1')
+    expect(await metrics()).toContain('vexil_store_up 1')
+    const health = await fetch(`${url}/healthz`)
+    expect([health.status, await health.json()]).toMatchObject([200, { status: 'ok', store: 'up' }])
+    expect(await names(1)).toEqual([])
+    expect((await own.vexil('apply --env staging --auto-approve')).code).toBe(0)
+    await until(messages).toEqual(['staging drift begun', 'staging drift ended'])
+    expect(await replica.stop()).toBe(0)
+    expect(JSON.parse((await own.vexil('history --all --json')).stdout).states).toMatchObject([
+      { environment: 'staging', state: 'drift', ended_at: expect.any(String) },
+    ])
+  })
+
+  it('applies again and again, keeps held edits, and goes on beside an environment that fails', async () => {
+    const replica = reconcile('--mode', 'apply', '-e', 'staging', '-e', 'other')
+    await until(() => names(1)).toEqual(['Checkout'])
+    await own.edit('checkout', { name: 'Edited', active: false })
+    await until(() => own.flag('checkout')).toMatchObject({ name: 'Checkout', active: false })
+    await until(messages).toEqual(expect.arrayContaining(['other failed begun', 'staging drift begun']))
+    expect(hook.received.find(({ state }) => state === 'failed')).toMatchObject({
+      reason: 'this environment takes its key from OTHER_KEY, which is not set (nor is OTHER_KEY_FILE)',
+    })
+    const runs = async () => JSON.parse((await own.vexil('history --json')).stdout).runs.length
+    const before = await runs()
+    const reconciled = (replica.stderr.match(/staging: drift/g) ?? []).length
+    await until(() => (replica.stderr.match(/staging: drift/g) ?? []).length).toBeGreaterThan(reconciled + 2)
+    // A run that changes nothing adds no record.
+    expect(await runs()).toBe(before)
+    expect(new Set(messages()).size).toBe(messages().length)
+    expect(await replica.stop()).toBe(0)
+  })
+
+  it('reports a conflict once, and it blocks nothing else', async () => {
+    reconcile('--mode', 'apply', '-e', 'staging')
+    await until(() => names(1)).toEqual(['Checkout'])
+    await running.pop()?.stop()
+    const edited = { groups: [{ properties: [], rollout_percentage: 50 }] }
+    await own.edit('checkout', { filters: edited })
+    await own.write(files('Renamed', 20))
+    await commit('Roll out')
+    reconcile('--mode', 'apply', '-e', 'staging')
+    await until(messages).toContain('staging conflict begun')
+    // Only the field that both changed is blocked.
+    await until(() => own.flag('checkout')).toMatchObject({ name: 'Renamed', filters: edited })
+    expect(messages().filter(message => message === 'staging conflict begun')).toHaveLength(1)
+  })
+
+  it('takes each environment from its revision of a git address', async () => {
+    await git(own.path, 'branch', 'released')
+    await own.write(files('Newer'))
+    await commit('Rename')
+    const remote = `file://${own.path}`
+    const replica = reconcile('--mode', 'apply', '-e', 'staging', '-e', 'production', '--repo', remote)
+    await until(() => names(1)).toEqual(['Newer'])
+    await until(() => names(2)).toEqual(['Checkout'])
+    await git(own.path, 'branch', '--force', 'released', 'main')
+    await until(() => names(2)).toEqual(['Newer'])
+    expect(await replica.stop()).toBe(0)
+  })
+
+  it('never has two jobs of one key at the same time', async () => {
+    const words = ['--mode', 'apply', '-e', 'staging', '-e', 'production']
+    const replicas = [reconcile(...words), reconcile(...words)]
+    await until(() => names(1)).toEqual(['Checkout'])
+    await until(() => names(2)).toEqual(['Checkout'])
+    await until(() => replicas.map(({ stderr }) => (stderr.match(/as declared/g) ?? []).length > 2)).toEqual([
+      true,
+      true,
+    ])
+    for (const replica of running.splice(0)) await replica.stop()
+    expect(mostOfAKey).toBe(1)
+  })
+
+  it('needs a store, and says so', async () => {
+    const { VEXIL_STORE: _, ...without } = env
+    const { code, stderr } = await own.vexil('reconcile --every 1s', { env: without })
+    expect([code, stderr]).toEqual([
+      64,
+      'vexil: reconcile needs a shared store; set `store` in vexil.yaml or VEXIL_STORE\n',
+    ])
+  })
+
+  it.each([
+    ['--every 0s', '--every takes a time such as 30s, 5m or 1h, up to 24h; not "0s"'],
+    ['--every 5', '--every takes a time such as 30s, 5m or 1h, up to 24h; not "5"'],
+    ['--jobs 0', '--jobs takes a number from 1 to 99, not "0"'],
+    ['--revision main', '--revision is for --repo'],
+  ])('refuses %s', async (words, message) => {
+    expect(await own.vexil(`reconcile ${words}`)).toMatchObject({ code: 64, stderr: `vexil: ${message}\n` })
+  })
+})
