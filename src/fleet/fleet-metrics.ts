@@ -36,6 +36,13 @@ export const fleetMetrics = {
   storeUp:     metric('gauge', 'vexil_store_up', [], '1 if this replica reaches the shared store, else 0.'),
 } as const
 
+/** The table as rows of Markdown. */
+export function metricRows(): readonly string[] {
+  return Object.values(fleetMetrics).map(
+    ({ name, labels, help }) => `| \`${name}\` | ${labels.join(', ')} | ${help.replace(/\.$/, '')} |`,
+  )
+}
+
 const durationBuckets = [0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600]
 
 /** The end of one reconciliation. */

@@ -24,6 +24,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   terraform: ['terraform'],
   sandbox: ['sandbox'],
   report: ['report'],
+  fleet: ['fleet'],
   'git, code': ['git', 'code'],
   'testing, generate': ['testing', 'generate'],
   cli: ['cli'],

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { variables } from '../../src/api/settings.ts'
 import { exitCode } from '../../src/cli/host/exit-code.ts'
+import { metricRows } from '../../src/fleet/fleet-metrics.ts'
 import { declarableKinds } from '../../src/kinds/index.ts'
 import { guardRules } from '../../src/model/guard-rules.ts'
 import { pluralTitle } from '../../src/model/kind.ts'
@@ -34,6 +35,10 @@ describe('the tables of the pages', () => {
     const cells = firstCells('docs/commands.md').split(/[\n,]/)
     const missing = Object.values(exitCode).filter(code => !cells.some(cell => cell.trim() === String(code)))
     expect(missing).toEqual([])
+  })
+
+  it('have every metric of a fleet, as it is in the code', () => {
+    expect(pages.find(page => page.path === 'docs/fleet.md')?.text).toContain(metricRows().join('\n'))
   })
 
   it('have every rule that can be allowed', () => {

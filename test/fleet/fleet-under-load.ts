@@ -212,10 +212,11 @@ export class FleetUnderLoad {
     await git(desk, 'push', '--quiet', 'origin', 'HEAD:main')
   }
 
-  /** What is not as it is to be, now. Empty when everything is as declared. */
-  async differences(): Promise<string[]> {
+  /** What is not as it is to be, now, in no more than so many projects. Empty when everything is as declared. */
+  async differences(most = Number.POSITIVE_INFINITY): Promise<string[]> {
     const found: string[] = []
-    for (let project = 1; project <= this.size.environments; project++) {
+    for (let project = this.size.environments; project >= 1; project--) {
+      if (found.length >= most) return found
       const live = new Map((await this.#flags(project)).map(flag => [flag.key, flag]))
       for (let number = 1; number <= this.size.flags; number++) {
         const key = `flag_${number}`
@@ -240,9 +241,9 @@ export class FleetUnderLoad {
   async settled(limitMs: number): Promise<readonly string[]> {
     const until = Date.now() + limitMs
     for (;;) {
-      const left = await this.differences()
+      const left = await this.differences(1)
       if (left.length === 0 || Date.now() > until) return left
-      await realRuntime.sleep(250)
+      await realRuntime.sleep(500)
     }
   }
 

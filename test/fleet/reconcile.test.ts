@@ -84,7 +84,12 @@ function reconcile(...words: string[]) {
   const code = own.vexil(['reconcile', '--every', '1s', '--listen', '127.0.0.1:0', ...words], {
     host: {
       runtime: realRuntime,
-      stderr: { write: text => void (stderr += text), isTerminal: false },
+      stderr: {
+        write(text) {
+          stderr += text
+        },
+        isTerminal: false,
+      },
       onInterrupt(listener) {
         interrupt = listener
         return () => {}

@@ -7,7 +7,7 @@ let fleet: FleetUnderLoad
 beforeAll(async () => {
   fleet = await FleetUnderLoad.start({
     ...{ environments: 40, organizations: 4, keys: 8, flags: 2 },
-    ...{ replicas: 4, every: '2s', jobs: 2 },
+    ...{ replicas: 4, every: '5s', jobs: 2 },
   })
 }, 60_000)
 afterAll(() => fleet.close())

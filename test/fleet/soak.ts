@@ -33,6 +33,15 @@ const disturbances: readonly (readonly [of100: number, name: string, run: () => 
   [10, 'commit', () => fleet.commit()],
 ]
 
+function chosen(chance: number): readonly [name: string, run: () => Promise<unknown>] {
+  const at = disturbances.findIndex((_, index) => {
+    const shares = disturbances.slice(0, index + 1).map(([of100]) => of100)
+    return chance < shares.reduce((sum, share) => sum + share, 0)
+  })
+  const [, name, run] = disturbances[at] ?? [0, 'nothing', async () => {}]
+  return [name, run]
+}
+
 let code = 1
 try {
   fleet.startReplicas()
@@ -40,10 +49,8 @@ try {
   let settledAt = Date.now()
   while (Date.now() - startedAt < minutes * 60_000) {
     await realRuntime.sleep(1_000 + random(9_000))
-    let chance = random(100)
-    const [, name, run] = disturbances.find(([of100]) => (chance -= of100) < 0) ??
-      disturbances[0] ?? [0, '', undefined]
-    await run?.()
+    const [name, run] = chosen(random(100))
+    await run()
     // A supervisor starts what has ended.
     await realRuntime.sleep(random(3_000))
     fleet.startReplicas()
