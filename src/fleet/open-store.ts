@@ -45,6 +45,8 @@ export class Database {
       ...config,
       max: connections,
       idleTimeoutMillis: 30_000,
+      // A program that uses the library ends without closing the store.
+      allowExitOnIdle: true,
     } satisfies PoolConfig)
     // An idle connection that ends is replaced at the next query.
     pool.on('error', () => {})

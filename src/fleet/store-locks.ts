@@ -38,16 +38,14 @@ export class StoreLocks {
 
   /** Takes a lock by its name. Waits only for the last requests of an owner that was cut off. */
   async acquire(name: string, owner: LockOwner): Promise<StoreLock | RefusedLock> {
-    const session = await this.#open()
-    // The database would give the same connection the same lock twice.
-    if (session.taken.has(name)) return this.#refused(name)
-    session.taken.add(name)
+    const session = await this.#reserve(name)
+    if (!session) return this.#refused(name)
     try {
       const [row] = await session.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [
         keyOf(name),
       ])
       if (!row?.taken) {
-        session.taken.delete(name)
+        giveUp(session, name)
         return await this.#refused(name)
       }
       const [before] = await session.query<{ wait_ms: number }>(
@@ -79,7 +77,7 @@ export class StoreLocks {
           session.end()
           return 'lost'
         }
-        session.taken.delete(name)
+        giveUp(session, name)
         return 'released'
       },
     }
@@ -90,7 +88,8 @@ export class StoreLocks {
     const key = keyOf(name)
     const [row] = await this.#database.query<{ owner: string }>(
       `select owner from vexil.locks where target = $1 and exists (
-         select from pg_locks where locktype = 'advisory' and objsubid = 1
+         select from pg_locks join pg_database on pg_database.oid = pg_locks.database
+         where datname = current_database() and locktype = 'advisory' and objsubid = 1
          and ((classid::bigint << 32) | objid::bigint) = $2::bigint)`,
       [name, key],
     )
@@ -106,13 +105,32 @@ export class StoreLocks {
     return { is: 'refused', place: sharedStore, owner: await this.ownerOf(name), state: 'running' }
   }
 
-  /** The connection of all locks; a new one if the last one was lost. */
-  async #open(): Promise<Session> {
-    const last = await this.#session?.catch(() => undefined)
-    if (last && !last.lost.aborted) return last
-    this.#session = openSession(this.#database)
-    return this.#session
+  /**
+   * The connection of all locks, with this name reserved; undefined if this process has the lock already, since
+   * the database would give the same connection the same lock twice.
+   */
+  async #reserve(name: string): Promise<Session | undefined> {
+    for (;;) {
+      const opening = this.#session ?? openSession(this.#database)
+      this.#session = opening
+      const session = await opening.catch((error: unknown) => {
+        if (this.#session === opening) this.#session = undefined
+        throw error
+      })
+      if (!session.lost.aborted) {
+        if (session.taken.has(name)) return undefined
+        session.taken.add(name)
+        return session
+      }
+      if (this.#session === opening) this.#session = undefined
+    }
   }
+}
+
+/** Without a lock there is no connection, so that it does not keep a program from ending. */
+function giveUp(session: Session, name: string): void {
+  session.taken.delete(name)
+  if (session.taken.size === 0) session.end()
 }
 
 export type StoreLock = HeldLock & Required<Pick<HeldLock, 'lost'>>
