@@ -123,7 +123,7 @@ const optionGroups = {
   service: [
     service,
     ...place,
-    ['--profile <name>', `the API profile (VEXIL_PROFILE): ${profileSettings.join(', ')}`, single],
+    ['--profile <name>', `API profile: ${profileSettings.join(', ')}`, single],
     ['--parallelism <n>', 'requests at the same time (VEXIL_PARALLELISM)'],
     ['--sandbox', 'use the embedded sandbox, kept in .vexil/sandbox', option => option.conflicts('baseUrl')],
   ],

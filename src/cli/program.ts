@@ -141,7 +141,7 @@ function addWorkCommands(program: Command, does: Does, each: Does): void {
 /** A process that runs until a signal, on machines of a platform team. */
 function addReconcile(program: Command, does: Does): void {
   commandIn('Advanced', program, 'reconcile', 'environments')
-    .description('keep environments as declared, with any number of replicas')
+    .description('keep environments as declared until stopped')
     .option('--every <time>', 'how often each environment is reconciled', '5m')
     .addOption(
       new Option('--mode <mode>', 'only report what differs, or apply')
@@ -151,7 +151,7 @@ function addReconcile(program: Command, does: Does): void {
     .option('--repo <url>', 'the git repository to fetch; by default the folder as it is')
     .option('--revision <name>', 'its branch, tag or commit; by default its default branch')
     .option('--work-dir <dir>', 'where clones are kept; a temporary folder by default')
-    .option('--listen <address>', 'where to serve /healthz and /metrics', '127.0.0.1:9464')
+    .option('--listen <host:port>', 'where to serve /healthz and /metrics', '127.0.0.1:9464')
     .option('--jobs <n>', 'environments at the same time', '4')
     .action(does(async () => (await import('./commands/reconcile.ts')).runReconcile))
 }

@@ -125,8 +125,32 @@ describe('vexil complete', () => {
 
 /** Words of help whose values nobody can know. */
 const freeWords = [
-  ...['alias', 'command', 'commit', 'date', 'host', 'id', 'key', 'n', 'name', 'name=value', 'number'],
-  ...['percent', 'percentage', 'rule', 'text', 'type.name=value', 'type=key', 'url', 'value', 'words'],
+  ...[
+    'alias',
+    'command',
+    'commit',
+    'date',
+    'host',
+    'host:port',
+    'id',
+    'key',
+    'n',
+    'name',
+    'name=value',
+    'number',
+  ],
+  ...[
+    'percent',
+    'percentage',
+    'rule',
+    'text',
+    'time',
+    'type.name=value',
+    'type=key',
+    'url',
+    'value',
+    'words',
+  ],
 ]
 
 describe('vexil completion', () => {

@@ -1,5 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
+import { context, propagation, trace } from '@opentelemetry/api'
+import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Signal } from '../../src/cli/host/host.ts'
 import { realRuntime } from '../../src/core/real-runtime.ts'
@@ -84,6 +86,7 @@ function reconcile(...words: string[]) {
   const code = own.vexil(['reconcile', '--every', '1s', '--listen', '127.0.0.1:0', ...words], {
     host: {
       runtime: realRuntime,
+      isTraced: true,
       stderr: {
         write(text) {
           stderr += text
@@ -216,6 +219,24 @@ describe('vexil reconcile', () => {
     ])
     for (const replica of running.splice(0)) await replica.stop()
     expect(mostOfAKey).toBe(1)
+  })
+
+  it('makes a trace of each job, if somebody collects them', async () => {
+    const exporter = new InMemorySpanExporter()
+    new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }).register()
+    try {
+      reconcile('--mode', 'report', '-e', 'staging')
+      const jobs = () => exporter.getFinishedSpans().filter(({ name }) => name === 'reconcile')
+      await until(() => jobs().length).toBeGreaterThan(1)
+      expect(jobs()[0]?.parentSpanContext).toBeUndefined()
+      expect(jobs()[0]?.attributes).toMatchObject({ 'vexil.environment': 'staging', 'vexil.result': 'drift' })
+      expect(new Set(jobs().map(span => span.spanContext().traceId)).size).toBe(jobs().length)
+      await running.pop()?.stop()
+    } finally {
+      trace.disable()
+      context.disable()
+      propagation.disable()
+    }
   })
 
   it('needs a store, and says so', async () => {
