@@ -1,5 +1,5 @@
 import { type NotifiedState, notifiedStates } from '../model/connection.ts'
-import { load } from './open-store.ts'
+import { load } from './store-error.ts'
 
 /** The result of one reconciliation of an environment. */
 export type ReconcileResult = (typeof results)[number]

@@ -1,4 +1,5 @@
-import { type Database, failing, load, storeError } from './open-store.ts'
+import type { Database } from './open-store.ts'
+import { failing, load, storeError } from './store-error.ts'
 
 type Boss = import('pg-boss')
 

@@ -1,17 +1,7 @@
 import type { Client, ClientConfig, Pool, PoolConfig, QueryResultRow } from 'pg'
 import type { Runtime } from '../model/runtime.ts'
 import { migrations } from './migrations.ts'
-
-/** A failure of the shared store, in words without its password. `isDown`: it could not be reached. */
-export class StoreError extends Error {
-  override readonly name = 'StoreError'
-  readonly isDown: boolean
-
-  constructor(message: string, isDown: boolean, cause?: unknown) {
-    super(message, { cause })
-    this.isDown = isDown
-  }
-}
+import { failing, load, StoreError } from './store-error.ts'
 
 export interface DatabaseOptions {
   /** `postgres://user@host:5432/name`. Without a password, PGPASSWORD and `.pgpass` count, as for psql. */
@@ -164,54 +154,3 @@ function newer(version: number): StoreError {
     false,
   )
 }
-
-/** Loads an optional peer. Throws with the command that installs it. */
-export async function load<Module>(importing: () => Promise<Module>, name: string): Promise<Module> {
-  try {
-    return await importing()
-  } catch (error) {
-    throw new StoreError(
-      `the package ${name} is not installed beside vexil; \`npm install ${name}\` adds it`,
-      false,
-      error,
-    )
-  }
-}
-
-export async function failing<Made>(run: () => Promise<Made>): Promise<Made> {
-  try {
-    return await run()
-  } catch (error) {
-    throw error instanceof StoreError ? error : storeError(error)
-  }
-}
-
-/**
- * What a failure of the driver means. Its own texts are not shown, since some quote the address or values.
- *
- * | code                          | means                                      | down |
- * |-------------------------------|--------------------------------------------|------|
- * | none, or of the system        | no connection, or it was lost              | yes  |
- * | 08..., 57P..., 53300          | the server stops, starts, or is full       | yes  |
- * | 28...                         | wrong user or password                     | no   |
- * | 3D000                         | no such database                           | no   |
- * | 42501                         | this role may not do it                    | no   |
- * | others                        | a mistake of ours: the code is shown       | no   |
- */
-export function storeError(error: unknown): StoreError {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  const isOfServer = /^[0-9A-Z]{5}$/.test(code)
-  if (!isOfServer)
-    return new StoreError(`the store cannot be reached (${code || 'connection lost'})`, true, error)
-  if (/^(?:08|57P|53300)/.test(code))
-    return new StoreError(`the store takes no connections now (${code})`, true, error)
-  const words = refusals.find(([start]) => code.startsWith(start))?.[1] ?? 'the store failed'
-  return new StoreError(`${words} (${code})`, false, error)
-}
-
-const refusals = [
-  ['28', 'the store refuses this user or password'],
-  ['3D000', 'the database of the store does not exist'],
-  ['42501', 'the role of this connection may not write to the store'],
-  ['57014', 'the store took too long'],
-] as const

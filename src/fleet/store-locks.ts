@@ -9,7 +9,8 @@ import {
   readLockFile,
   sharedStore,
 } from '../core/apply/locks.ts'
-import { type Database, failing, StoreError } from './open-store.ts'
+import type { Database } from './open-store.ts'
+import { failing, StoreError } from './store-error.ts'
 
 /** How often the owner of locks shows that it is connected, in milliseconds. */
 const beatMs = 4_000

@@ -195,6 +195,17 @@ describe('vexil reconcile', () => {
     expect(messages().filter(message => message === 'staging conflict begun')).toHaveLength(1)
   })
 
+  it('reports a mistake in the files, and goes on when it is mended', async () => {
+    const replica = reconcile('--mode', 'apply', '-e', 'staging')
+    await until(() => names(1)).toEqual(['Checkout'])
+    await own.write({ ...files('Newer'), 'vexil.yaml': `${files('Newer')['vexil.yaml']}unknown: true\n` })
+    await until(messages).toEqual(['staging failed begun'])
+    expect(replica.stderr).toMatch(/^(?!staging).*vexil\.yaml:5:1.*"unknown" is not a setting/m)
+    await own.write(files('Newer'))
+    await until(() => names(1)).toEqual(['Newer'])
+    await until(messages).toEqual(['staging failed begun', 'staging failed ended'])
+  })
+
   it('takes each environment from its revision of a git address', async () => {
     await git(own.path, 'branch', 'released')
     await own.write(files('Newer'))

@@ -36,10 +36,10 @@ describe('the packed package', () => {
     expect([...folders].sort()).toEqual(Object.keys(bundled).sort())
   })
 
-  it('takes less than 13.2 MB when it is installed, since nothing is installed beside it', async () => {
+  it('takes less than 13.4 MB when it is installed, since nothing is installed beside it', async () => {
     const own = await sizeOf(packed.folder)
     expect(own).toBeGreaterThan(1_000_000)
-    expect(own).toBeLessThan(13_200_000)
+    expect(own).toBeLessThan(13_400_000)
   })
 
   it('asks in its types for no package that is not installed with it', async () => {

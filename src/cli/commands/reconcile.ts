@@ -9,7 +9,7 @@ import type { SeveralFlags } from '../command-options.ts'
 import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
 import type { Host } from '../host/host.ts'
 import { fannedOut } from '../plan/each-environment.ts'
-import { failureOf, logLine } from '../plan/failure.ts'
+import { logFailure } from '../plan/failure.ts'
 import { Fleet } from '../plan/fleet.ts'
 import { type Reconciled, type ReconcileMode, reconcileEnvironment } from '../plan/reconcile-environment.ts'
 import { chooseEnvironments } from '../repository/choose-environments.ts'
@@ -46,21 +46,33 @@ export async function runReconcile(host: Host, flags: ReconcileFlags): Promise<E
     const metrics = await openFleetMetrics()
     const everySeconds = Math.round(everyMs / 1000)
     const jobs = await Jobs.open({ database: store.database, fleet: source.fleet, everySeconds })
+    // After a mistake in vexil.yaml, those of its last good version: their jobs fail, and somebody gets a message.
     let settings: Settings | undefined
+    let names: readonly string[] = []
     const readSettings = async () => {
       const { directory: chdir } = await source.at(undefined)
       const chosen = await chooseEnvironments(host, { env, shard, chdir })
       settings = chosen.settings
+      names = chosen.names
       return chosen
+    }
+    let reported = ''
+    // A mistake that lasts is reported once, not at each round.
+    const once = async (run: () => Promise<unknown>) => {
+      try {
+        await run()
+        return ''
+      } catch (error) {
+        const { message } = error instanceof Error ? error : { message: String(error) }
+        if (!reported.includes(message)) await logFailure(host, error)
+        return message
+      }
     }
     const fleet = new Fleet({
       ...{ host, everyMs, jobs, metrics, stop: stop.signal },
       async environments(inUse) {
-        await source.update(inUse).catch(async error => {
-          const failure = await failureOf(error)
-          if (failure.line !== undefined) logLine(host, failure.line, failure)
-        })
-        return (await readSettings()).names
+        reported = [await once(() => source.update(inUse)), await once(readSettings)].join('\n')
+        return names
       },
       states: () => store.states.on(source.fleet),
       async placeOf(environment) {

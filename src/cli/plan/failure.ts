@@ -50,9 +50,17 @@ export async function failureOf(error: unknown): Promise<Failure> {
   return failed(exitCode.error, [fault], `vexil: ${fault.message}`)
 }
 
+/** Reports an error of a command that goes on: each problem of files, and the line. */
+export async function logFailure(host: Pick<Host, 'log'>, error: unknown): Promise<Failure> {
+  const failure = await failureOf(error)
+  for (const { problem, path } of failure.problems) host.log.problem(problem, path)
+  if (failure.line !== undefined) logLine(host, failure.line, failure)
+  return failure
+}
+
 /** The line of a failure. Its problems of files are shown one by one. */
 export function logLine(
-  { log }: Host,
+  { log }: Pick<Host, 'log'>,
   line: string,
   { errors, problems, environment }: FailureDocument,
 ): void {

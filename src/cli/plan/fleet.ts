@@ -3,7 +3,7 @@ import type { Job, Jobs } from '../../fleet/jobs.ts'
 import type { HealthOptions } from '../../fleet/serve-health.ts'
 import { counted } from '../../report/line-text.ts'
 import type { Host } from '../host/host.ts'
-import { failureOf, logLine } from './failure.ts'
+import { logFailure } from './failure.ts'
 import type { Busy, Reconciled } from './reconcile-environment.ts'
 
 /** What a replica works with. A simulation has its own. */
@@ -128,8 +128,7 @@ export class Fleet {
   async #report(error: unknown): Promise<void> {
     const { host, stop } = this.#parts
     if (stop.aborted || this.#isDown) return
-    const failure = await failureOf(error)
-    if (failure.line !== undefined) logLine(host, failure.line, failure)
+    await logFailure(host, error)
   }
 
   /** Reports once that the store is down, and once that it is back. */

@@ -12,7 +12,7 @@ import type { Host } from '../host/host.ts'
 import { resolveConnection } from '../repository/connection.ts'
 import { openSettings } from '../repository/repository.ts'
 import { quietHost, sharing } from './each-environment.ts'
-import { failureOf, logLine } from './failure.ts'
+import { failureOf, logFailure } from './failure.ts'
 import { LockedError, lockOwner } from './run-record.ts'
 
 export const reconcileModes = ['report', 'apply'] as const
@@ -107,10 +107,12 @@ async function reconcileOne(host: Host, { environment, directory, mode, store, o
   } catch (error) {
     if (error instanceof LockedError) return { is: 'busy', why: 'its place is in use' } as const
     const failure = await failureOf(error)
+    // It may have been replaced.
+    host.keysOfCommands.clear()
     found.code = failure.exitCode
     found.reason = own.secrets.hide(failure.errors[0]?.message ?? failure.line ?? 'unknown reason')
     const isStopped = failure.exitCode === exitCode.interrupted || failure.exitCode === exitCode.terminated
-    if (failure.line !== undefined && !isStopped) logLine(own, failure.line, failure)
+    if (!isStopped) await logFailure(own, error)
     if (error instanceof Error && !(error instanceof CommandError)) own.log.debug(error.stack ?? '')
   }
   return found.summary(mode)

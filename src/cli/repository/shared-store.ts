@@ -1,7 +1,7 @@
 import type { JournalCopy } from '../../core/record/journal.ts'
 import type { Run } from '../../core/record/run.ts'
-import { type PaceLimits, type Store, StoreError } from '../../fleet/index.ts'
-import { limits } from '../../services/facts.ts'
+import type { PaceLimits, Store } from '../../fleet/index.ts'
+import { StoreError } from '../../fleet/store-error.ts'
 import { CommandError, exitCode } from '../host/exit-code.ts'
 import type { Host } from '../host/host.ts'
 import { type Connection, storeAddress } from './connection.ts'
@@ -70,7 +70,7 @@ export async function sharedPace(
     )
   try {
     const store = await host.stores.open(address)
-    return store.pace(connection, { ...knownLimits(connection), ...place.pace }, warn)
+    return store.pace(connection, { ...(await knownLimits(connection)), ...place.pace }, warn)
   } catch {
     // The reading of runs has the same failure, and reports it.
     return undefined
@@ -78,7 +78,8 @@ export async function sharedPace(
 }
 
 /** The limits of the service for one key, as far as its profile is given. */
-function knownLimits({ profile }: Connection): PaceLimits {
+async function knownLimits({ profile }: Connection): Promise<PaceLimits> {
+  const { limits } = await import('../../services/facts.ts')
   const all = profile === 'auto' ? [] : limits[profile]
   const known = all.find(({ of, each }) => of === 'requests' && each === 'key')
   return { perMinute: known?.perMinute, perHour: known?.perHour }

@@ -192,6 +192,8 @@ export const apart: readonly string[] = [
   'dev',
   // Works in a folder and with a stand-in of its own.
   'demo',
+  // Needs a database, and runs until somebody stops it.
+  'reconcile',
 ]
 
 /** The same with the text in place of every argument and every option that takes a value. */
