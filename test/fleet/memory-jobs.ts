@@ -1,0 +1,97 @@
+import type { Job } from '../../src/fleet/jobs.ts'
+import { EarliestFirst } from './virtual-clock.ts'
+
+interface Row extends Job {
+  readonly createdMs: number
+  /** Its place among those of the same moment. The database takes them in the order of their random names. */
+  readonly order: number
+  readonly tries: number
+}
+
+/**
+ * The law of `Jobs` without a database: one waiting job for each environment, one in each interval, the oldest
+ * first, postponed and failed ones later. A test compares both.
+ */
+export class MemoryJobs {
+  readonly failure = undefined
+  /** How many statements the database would have had. */
+  readonly statements = { add: 0, next: 0, ended: 0, postponed: 0, other: 0 }
+  readonly #everyMs: number
+  readonly #now: () => number
+  readonly #random: () => number
+  readonly #ready = new EarliestFirst<Row>()
+  readonly #later = new EarliestFirst<Row>()
+  /** Environments with a job that waits for its first try. */
+  readonly #waiting = new Set<string>()
+  readonly #lastInterval = new Map<string, number>()
+  readonly #active = new Map<string, Row>()
+  /** Those that wait for another try. */
+  #retrying = 0
+  #made = 0
+
+  constructor(options: { readonly everySeconds: number; now(): number; random(): number }) {
+    this.#everyMs = options.everySeconds * 1000
+    this.#now = options.now
+    this.#random = options.random
+  }
+
+  async add(environments: readonly string[]): Promise<void> {
+    this.statements.add += 1
+    const interval = Math.floor(this.#now() / this.#everyMs)
+    for (const environment of environments) {
+      if (this.#lastInterval.get(environment) === interval || this.#waiting.has(environment)) continue
+      this.#lastInterval.set(environment, interval)
+      this.#insert(environment, 0, 0)
+    }
+  }
+
+  async next(): Promise<Job | undefined> {
+    this.statements.next += 1
+    for (let first = this.#later.first; first && first.at <= this.#now(); first = this.#later.first) {
+      const { value } = this.#later.take()!
+      this.#ready.add(value.createdMs, value, value.order)
+    }
+    const row = this.#ready.take()?.value
+    if (!row) return undefined
+    if (row.tries === 0) this.#waiting.delete(row.environment)
+    else this.#retrying -= 1
+    this.#active.set(row.id, row)
+    return { id: row.id, environment: row.environment, postponed: row.postponed }
+  }
+
+  async done({ id }: Job): Promise<void> {
+    this.statements.ended += 1
+    this.#active.delete(id)
+  }
+
+  async failed({ id }: Job): Promise<void> {
+    this.statements.ended += 1
+    const row = this.#active.get(id)
+    this.#active.delete(id)
+    if (!row || row.tries === retryLimit) return
+    this.#retrying += 1
+    const tries = row.tries + 1
+    const pauseMs = 1000 * (retrySeconds * 2 ** tries) * (0.5 + 0.5 * this.#random())
+    this.#later.add(this.#now() + pauseMs, { ...row, tries }, row.order)
+  }
+
+  async postpone({ id, environment, postponed }: Job): Promise<void> {
+    this.statements.postponed += 2
+    if (!this.#waiting.has(environment)) this.#insert(environment, postponed + 1, 1000 * Math.min(10, 1 + postponed))
+    this.#active.delete(id)
+  }
+
+  async waiting(): Promise<number> {
+    this.statements.other += 1
+    return this.#waiting.size + this.#retrying
+  }
+
+  #insert(environment: string, postponed: number, pauseMs: number): void {
+    const [createdMs, order] = [this.#now(), this.#random()]
+    const row = { id: String(this.#made++), environment, postponed, createdMs, order, tries: 0 }
+    this.#waiting.add(environment)
+    this.#later.add(createdMs + pauseMs, row, order)
+  }
+}
+
+const [retryLimit, retrySeconds] = [3, 5]
