@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { realRuntime } from '../../src/core/real-runtime.ts'
-import { type Job, Jobs } from '../../src/fleet/jobs.ts'
 import { openStore, type Store } from '../../src/fleet/index.ts'
+import { type Job, Jobs } from '../../src/fleet/jobs.ts'
 import { MemoryJobs } from './memory-jobs.ts'
 import { type Postgres, startPostgres } from './postgres.ts'
 
@@ -31,7 +31,10 @@ const shift = (days: number) =>
    where singleton_on > now() - interval '2 days'`
 
 const step = fc.oneof(
-  { weight: 3, arbitrary: fc.record({ is: fc.constant('add'), environment: fc.integer({ min: 0, max: 5 }) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ is: fc.constant('add'), environment: fc.integer({ min: 0, max: 5 }) }),
+  },
   { weight: 4, arbitrary: fc.record({ is: fc.constant('next') }) },
   {
     weight: 4,

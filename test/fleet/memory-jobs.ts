@@ -8,6 +8,13 @@ interface Row extends Job {
   readonly tries: number
 }
 
+interface MemoryJobsOptions {
+  readonly everySeconds: number
+  now(): number
+  random(): number
+  onAdded?(environment: string): void
+}
+
 /**
  * The law of `Jobs` without a database: one waiting job for each environment, one in each interval, the oldest
  * first, postponed and failed ones later. A test compares both.
@@ -19,6 +26,7 @@ export class MemoryJobs {
   readonly #everyMs: number
   readonly #now: () => number
   readonly #random: () => number
+  readonly #onAdded: (environment: string) => void
   readonly #ready = new EarliestFirst<Row>()
   readonly #later = new EarliestFirst<Row>()
   /** Environments with a job that waits for its first try. */
@@ -29,10 +37,12 @@ export class MemoryJobs {
   #retrying = 0
   #made = 0
 
-  constructor(options: { readonly everySeconds: number; now(): number; random(): number }) {
+  /** `onAdded`: called when an environment gets its job of an interval. */
+  constructor(options: MemoryJobsOptions) {
     this.#everyMs = options.everySeconds * 1000
     this.#now = options.now
     this.#random = options.random
+    this.#onAdded = options.onAdded ?? (() => {})
   }
 
   async add(environments: readonly string[]): Promise<void> {
@@ -42,6 +52,7 @@ export class MemoryJobs {
       if (this.#lastInterval.get(environment) === interval || this.#waiting.has(environment)) continue
       this.#lastInterval.set(environment, interval)
       this.#insert(environment, 0, 0)
+      this.#onAdded(environment)
     }
   }
 
@@ -77,7 +88,8 @@ export class MemoryJobs {
 
   async postpone({ id, environment, postponed }: Job): Promise<void> {
     this.statements.postponed += 2
-    if (!this.#waiting.has(environment)) this.#insert(environment, postponed + 1, 1000 * Math.min(10, 1 + postponed))
+    if (!this.#waiting.has(environment))
+      this.#insert(environment, postponed + 1, 1000 * Math.min(10, 1 + postponed))
     this.#active.delete(id)
   }
 

@@ -31,24 +31,31 @@ describe('the function of the store and the law of simulations', () => {
     let sequences = 0
     try {
       await fc.assert(
-        fc.asyncProperty(anyLimits, fc.array(asked, { minLength: 1, maxLength: 40 }), async (limits, questions) => {
-          const key = `key ${sequences++}`
-          const sent = nothingSent()
-          let atMs = startMs
-          const times = questions.map(question => ({ ...question, atMs: (atMs += question.pauseMs) }))
-          const expected = times.map(({ wanted, atMs }) => takeRequests(sent, wanted, limits, atMs))
-          // One statement for all: the law of SQL is asked in the order of the rows.
-          const answers = await store.database.query<Taken>(
-            `select taken.granted, taken.wait_ms
+        fc.asyncProperty(
+          anyLimits,
+          fc.array(asked, { minLength: 1, maxLength: 40 }),
+          async (limits, questions) => {
+            const key = `key ${sequences++}`
+            const sent = nothingSent()
+            let atMs = startMs
+            const times = questions.map(({ pauseMs, wanted }) => {
+              atMs += pauseMs
+              return { wanted, atMs }
+            })
+            const expected = times.map(({ wanted, atMs }) => takeRequests(sent, wanted, limits, atMs))
+            // One statement for all: the law of SQL is asked in the order of the rows.
+            const answers = await store.database.query<Taken>(
+              `select taken.granted, taken.wait_ms
              from unnest($2::integer[], $5::bigint[]) with ordinality as asked (wanted, at_ms, number),
              lateral vexil.take_requests($1, wanted, $3, $4, asked.at_ms) as taken order by number`,
-            [
-              ...[key, times.map(({ wanted }) => wanted), limits.perMinute ?? null, limits.perHour ?? null],
-              times.map(({ atMs }) => atMs),
-            ],
-          )
-          expect(answers).toEqual(expected)
-        }),
+              [
+                ...[key, times.map(({ wanted }) => wanted), limits.perMinute ?? null, limits.perHour ?? null],
+                times.map(({ atMs }) => atMs),
+              ],
+            )
+            expect(answers).toEqual(expected)
+          },
+        ),
         { numRuns: 300 },
       )
     } finally {
@@ -59,9 +66,10 @@ describe('the function of the store and the law of simulations', () => {
   it('pause alike', async () => {
     const store = await openStore({ address: await postgres.database(), runtime: realRuntime })
     try {
-      await store.database.query(`insert into vexil.pace_pauses values ('key', to_timestamp($1::numeric / 1000))`, [
-        startMs + 700_000,
-      ])
+      await store.database.query(
+        `insert into vexil.pace_pauses values ('key', to_timestamp($1::numeric / 1000))`,
+        [startMs + 700_000],
+      )
       for (const afterMs of [0, 99_999, 100_001, 699_999, 700_000]) {
         const sent = { ...nothingSent(), pausedUntilMs: startMs + 700_000 }
         const answer = await store.database.query('select * from vexil.take_requests($1, 1, 5, null, $2)', [

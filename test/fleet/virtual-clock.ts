@@ -1,4 +1,5 @@
 import type { Runtime } from '../../src/model/runtime.ts'
+import { seeded } from '../support/seeded.ts'
 
 /**
  * A clock whose time passes only when all tasks sleep. Then it goes to the earliest sleeper, so nobody really
@@ -20,15 +21,14 @@ export class VirtualClock {
   }
 
   runtime(seed: number): Runtime {
-    let state = seed * 2 + 1
+    const below = seeded(seed)
+    // The first numbers of small seeds are all small.
+    for (let count = 0; count < 5; count++) below(1)
     let made = 0
     return {
       now: () => this.#nowMs,
       sleep: (ms, signal) => this.sleep(ms, signal),
-      random() {
-        state = (state * 48_271) % 2_147_483_647
-        return state / 2_147_483_647
-      },
+      random: () => below(1_000_000) / 1_000_000,
       uniqueId: () => `${seed}-${made++}`,
     }
   }
