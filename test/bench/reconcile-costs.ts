@@ -54,7 +54,7 @@ export async function measureReconciling(
 ): Promise<ReplicaCosts> {
   const postgres = await startPostgres({ shared_preload_libraries: 'pg_stat_statements' })
   const world = join(folder, 'fleet.json')
-  const ids = Array.from({ length: atOnce + 1 }, (_, at) => at + 1)
+  const ids = idsTo(atOnce + 1)
   const projects = ids.map(id => ({ id, name: `Bench ${id}` }))
   const users = ids.map(id => ({ id, email: `user-${id}@example.com` }))
   const organizations = [{ id: benchOrganization, name: 'Bench', projects }]
@@ -63,7 +63,7 @@ export async function measureReconciling(
   try {
     const address = await postgres.database()
     await postgres.run(address, 'create extension pg_stat_statements')
-    const place: Place = { directory: join(folder, 'fleet'), address, postgres, standIn }
+    const place: Place = { directory: join(folder, 'fleet'), address, postgres, standIn, environments: Math.max(environments, ids.length) }
     await writeRepository(place.directory, flags)
     const single = await Replica.start(place, [ids.length])
     await single.round()
@@ -78,10 +78,10 @@ export async function measureReconciling(
       benchFlag(index, (index + (index % 100 === 0 ? 50 : 0)) % 101),
     )
     // `writeRepository` writes its own settings too.
-    await writeSettings(place, replica.projects)
+    await writeSettings(place)
     const changed = await replica.round()
     const { peakMb: all } = await replica.stop()
-    const { refusedCpuMs, statementMs } = await measureRefusals(place, environments)
+    const { refusedCpuMs, statementMs } = await measureRefusals(place)
     return {
       ...{ first: first.cost, unchanged: unchanged.cost, changed: changed.cost },
       memoryMb: { idle: replica.idleMb, one, all },
@@ -95,7 +95,7 @@ export async function measureReconciling(
 }
 
 /** All environments wait for one key, which somebody else uses. */
-async function measureRefusals(place: Place, environments: number) {
+async function measureRefusals(place: Place) {
   const { address, standIn } = place
   const store = await openStore({ address, runtime: realRuntime })
   try {
@@ -109,11 +109,7 @@ async function measureRefusals(place: Place, environments: number) {
       since: 0,
     }
     await store.locks.acquire(`key ${paceKey(standIn.url, standIn.key)}`, owner)
-    const replica = await Replica.start(
-      place,
-      Array.from({ length: environments }, (_, at) => at + 1),
-      true,
-    )
+    const replica = await Replica.start(place, idsTo(place.environments), true)
     try {
       await sleep(4_000)
       return await replica.refusals(10_000)
@@ -130,6 +126,8 @@ interface Place {
   readonly address: string
   readonly postgres: Postgres
   readonly standIn: StandIn
+  /** How many vexil.yaml declares. */
+  readonly environments: number
 }
 
 /** The built program, with as many jobs at the same time as it has environments. */
@@ -151,11 +149,12 @@ class Replica {
 
   static async start(place: Place, projects: readonly number[], hasOneKey = false): Promise<Replica> {
     const { directory, address, standIn } = place
-    await writeSettings(place, projects, hasOneKey)
+    await writeSettings(place, hasOneKey)
     await place.postgres.run(address, removeJobs)
     const { VEXIL_PROJECT_ID: _, VEXIL_API_KEY: __, ...env } = settingsOf(standIn, 8)
     const keys = projects.map(id => [`KEY_${id}`, id === 1 ? standIn.key : `${standIn.key}_user_${id}`])
     const options = ['--every', '24h', '--mode', 'apply', '--jobs', String(Math.min(atOnce, projects.length))]
+    if (!hasOneKey) for (const id of projects) options.push('--env', `env-${id}`)
     const child = spawn(process.execPath, [vexil, 'reconcile', ...options, '--listen', '127.0.0.1:0'], {
       cwd: directory,
       env: { ...process.env, ...env, ...Object.fromEntries(keys), VEXIL_STORE: address },
@@ -245,12 +244,15 @@ const removeJobs = `do $$ begin
   if to_regclass('vexil_jobs.job') is not null then delete from vexil_jobs.job; end if;
 end $$`
 
-function writeSettings({ directory }: Place, projects: readonly number[], hasOneKey = false): Promise<void> {
-  const rows = projects.map(id => `  env-${id}: { project: ${id}, api_key_env: KEY_${hasOneKey ? 1 : id} }\n`)
-  const environments = rows.join('')
+function writeSettings({ directory, environments }: Place, hasOneKey = false): Promise<void> {
+  const rows = idsTo(environments).map(
+    id => `  env-${id}: { project: ${id}, api_key_env: KEY_${hasOneKey ? 1 : id} }\n`,
+  )
   const pace = 'pace: { per_minute: 1000000, per_hour: 1000000 }'
-  return writeFile(join(directory, 'vexil.yaml'), `version: 1\n${pace}\nenvironments:\n${environments}`)
+  return writeFile(join(directory, 'vexil.yaml'), `version: 1\n${pace}\nenvironments:\n${rows.join('')}`)
 }
+
+const idsTo = (last: number) => Array.from({ length: last }, (_, at) => at + 1)
 
 /** The statements since the last reset. */
 async function statementsOf({ postgres, address }: Place) {

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import type { Host } from '../../src/cli/host/host.ts'
 import { Fleet } from '../../src/cli/plan/fleet.ts'
 import type { Busy, Reconciled } from '../../src/cli/plan/reconcile-environment.ts'
@@ -122,6 +123,7 @@ class World {
 
   constructor(simulated: SimulatedFleet) {
     this.#simulated = simulated
+    setMaxListeners(0, this.stop.signal)
     const { environments, everySeconds, work, seed } = simulated
     // Replicas never start with an interval.
     this.clock = new VirtualClock(intervalStart + 7_000)
