@@ -83,7 +83,8 @@ interface Row {
   readonly seconds: number
 }
 
-function cellsOf({ work, keys, replicas, costs, environments, result, seconds }: Row): readonly string[] {
+function cellsOf(row: Row): readonly string[] {
+  const { work, keys, replicas, costs, environments, result, seconds } = row
   const { first } = costs
   const all = environments * (first.reads + first.writes)
   // What was sent until the end of the simulation is the rate of the rest.
@@ -100,25 +101,18 @@ function cellsOf({ work, keys, replicas, costs, environments, result, seconds }:
     isCut ? '-' : result.slowestToFastest.toFixed(1),
     ...[isCut ? '-' : result.runs.join(' to '), String(result.postponed), Math.max(idle, mb).toFixed(0)],
     ...[result.statementsPerSecond.toFixed(0), result.idleStatementsPerSecond.toFixed(0)],
-    ...[
-      percent(result.databaseShare),
-      percent(result.cpuShare),
-      limitOf(keys, result),
-      `${seconds.toFixed(1)} s`,
-    ],
+    ...[percent(result.databaseShare), percent(result.cpuShare), limitOf(row), `${seconds.toFixed(1)} s`],
   ]
 }
 
 /** What would have to grow, so that the work is done earlier. */
-function limitOf(
-  keys: 'each' | 'one',
-  { cpuShare, shares, wallMs, runs, remaining }: SimulatedResult,
-): string {
-  if (cpuShare > 0.85) return 'cpu'
+function limitOf({ work, keys, result }: Row): string {
+  const { cpuShare, shares, wallMs, remaining } = result
+  if (cpuShare > 0.85) return 'CPU'
   if (shares.pace > 0.5) return keys === 'one' ? 'pace' : 'pace, jobs'
+  if (work !== 'first' && remaining === 0 && wallMs < everySeconds * 1000) return 'interval'
   if (keys === 'one') return 'one job for a key'
-  if (remaining === 0 && runs[0] === runs[1] && wallMs < everySeconds * 1000) return 'none: the interval'
-  return shares.roundTrips > shares.cpu ? 'round trips' : 'cpu'
+  return shares.roundTrips > shares.cpu ? 'round trips' : 'CPU'
 }
 
 function publicLimits(): PaceLimits {

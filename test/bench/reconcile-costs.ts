@@ -36,7 +36,7 @@ export interface ReplicaCosts {
   readonly refusedCpuMs: number
 }
 
-type StatementMs = Readonly<Record<'next' | 'add' | 'pace' | 'ended', number>>
+type StatementMs = Readonly<Record<'next' | 'idle' | 'add' | 'pace' | 'ended', number>>
 
 /** Jobs of a replica at the same time. */
 export const atOnce = 4
@@ -63,7 +63,13 @@ export async function measureReconciling(
   try {
     const address = await postgres.database()
     await postgres.run(address, 'create extension pg_stat_statements')
-    const place: Place = { directory: join(folder, 'fleet'), address, postgres, standIn, environments: Math.max(environments, ids.length) }
+    const place: Place = {
+      directory: join(folder, 'fleet'),
+      address,
+      postgres,
+      standIn,
+      environments: Math.max(environments, ids.length),
+    }
     await writeRepository(place.directory, flags)
     const single = await Replica.start(place, [ids.length])
     await single.round()
@@ -85,7 +91,8 @@ export async function measureReconciling(
     return {
       ...{ first: first.cost, unchanged: unchanged.cost, changed: changed.cost },
       memoryMb: { idle: replica.idleMb, one, all },
-      statementMs: { ...statementMs, pace: first.statementMs.pace },
+      // A queue that is full, and one that is nearly empty.
+      statementMs: { ...statementMs, idle: first.statementMs.next, pace: first.statementMs.pace },
       refusedCpuMs,
     }
   } finally {
@@ -135,7 +142,7 @@ class Replica {
   readonly projects: readonly number[]
   readonly #place: Place
   readonly #child: ChildProcess
-  readonly #lines: AsyncIterator<string>
+  readonly #lines: string[] = []
   #metrics = ''
   #rounds = 0
   idleMb = 0
@@ -144,7 +151,7 @@ class Replica {
     this.#place = place
     this.projects = projects
     this.#child = child
-    this.#lines = createInterface({ input: child.stderr as Readable })[Symbol.asyncIterator]()
+    createInterface({ input: child.stderr as Readable }).on('line', line => this.#lines.push(line))
   }
 
   static async start(place: Place, projects: readonly number[], hasOneKey = false): Promise<Replica> {
@@ -161,7 +168,7 @@ class Replica {
       stdio: ['ignore', 'inherit', 'pipe'],
     })
     const replica = new Replica(place, projects, child)
-    const line = await replica.#line(/^reconciling/)
+    const line = await replica.#line(/^reconciling/, 0)
     replica.#metrics = /http\S+\/metrics/.exec(line)?.[0] ?? ''
     replica.idleMb = (await usageOf(child.pid)).nowMb
     return replica
@@ -170,14 +177,17 @@ class Replica {
   /** Waits until each environment is reconciled once more. */
   async round(): Promise<{ readonly cost: ReconcileCost; readonly statementMs: StatementMs }> {
     const { postgres, address, standIn } = this.#place
+    const from = this.#lines.length
     await standIn.resetRequests()
     await postgres.run(address, 'select pg_stat_statements_reset()')
     const [keptBefore, before] = [await keptKb(this.#place), await usageOf(this.#child.pid)]
     if (this.#rounds++ > 0) await postgres.run(address, addAgain)
-    for (const _ of this.projects) await this.#line(/: as declared, \d+ requests/)
+    for (const id of this.projects) await this.#line(new RegExp(`^env-${id}: as declared`), from)
     const after = await usageOf(this.#child.pid)
-    // The last job is noted as done after its line.
-    await sleep(200)
+    await this.#idle()
+    const ended = this.#lines.slice(from).filter(line => /: [\w ]+, \d+ requests/.test(line))
+    if (ended.length !== this.projects.length)
+      throw new Error(`not one run for each environment: ${ended.join('\n')}`)
     const statements = await statementsOf(this.#place)
     const requests = Object.entries(await standIn.requestsByTemplate())
     const each = (total: number) => total / this.projects.length
@@ -224,13 +234,19 @@ class Replica {
     return { peakMb }
   }
 
-  async #line(pattern: RegExp): Promise<string> {
-    const seen: string[] = []
+  /** Waits until all jobs are noted as done. */
+  async #idle(): Promise<void> {
+    const { postgres, address } = this.#place
+    const unfinished = `select 1 from vexil_jobs.job where state < 'completed'`
+    while ((await postgres.run(address, unfinished)).length > 0) await sleep(20)
+  }
+
+  async #line(pattern: RegExp, from: number): Promise<string> {
     for (;;) {
-      const { value, done } = await this.#lines.next()
-      if (done) throw new Error(`the replica ended: ${seen.join('\n')}`)
-      seen.push(value)
-      if (pattern.test(value)) return value
+      const found = this.#lines.slice(from).find(line => pattern.test(line))
+      if (found !== undefined) return found
+      if (this.#child.exitCode !== null) throw new Error(`the replica ended: ${this.#lines.join('\n')}`)
+      await sleep(20)
     }
   }
 }
@@ -272,6 +288,7 @@ async function statementsOf({ postgres, address }: Place) {
   }
   const meanMs: StatementMs = {
     next: mean(/with next as/i),
+    idle: mean(/with next as/i),
     add: mean(/json_to_recordset/),
     pace: mean(/take_requests/),
     ended: mean(/with results as/i),

@@ -26,8 +26,8 @@ export interface SimulatedCosts {
   readonly changed: RunCost
   /** What a replica does before it sees that a key is in use. */
   readonly refusedCpuMs: number
-  /** Milliseconds of the database for one statement. */
-  readonly statementMs: Readonly<Record<'next' | 'add' | 'pace' | 'ended', number>>
+  /** Milliseconds of the database for one statement. `idle`: there is no job. */
+  readonly statementMs: Readonly<Record<'next' | 'idle' | 'add' | 'pace' | 'ended', number>>
 }
 
 /**
@@ -431,7 +431,8 @@ class Tally {
     const databaseMs =
       this.databaseMs +
       this.waitStatements * statementMs.pace +
-      queued('next') * statementMs.next +
+      taken * statementMs.next +
+      (queued('next') - taken) * statementMs.idle +
       queued('add') * statementMs.add +
       (queued('ended') + refusals + beats + queued('other')) * statementMs.ended
     const busyMs = processors.reduce((sum, processor) => sum + processor.busyMs, 0) - this.#busyBefore
@@ -450,8 +451,7 @@ class Tally {
       postponed: this.postponed,
       mostAtOnce: most(this.atOnce.map(each => each.most)),
       statementsPerSecond: statements / seconds,
-      idleStatementsPerSecond:
-        (this.waitStatements + refusals + queued('next') - (taken - this.postponed)) / seconds,
+      idleStatementsPerSecond: (this.waitStatements + refusals + queued('next') - queued('ended')) / seconds,
       databaseShare: databaseMs / measuredMs,
       cpuShare: busyMs / (processors.length * measuredMs),
       shares: {

@@ -11,7 +11,7 @@ const small: SimulatedFleet = {
     unchanged,
     changed: { ...unchanged, reads: 4, writes: 2, cpuMs: 60 },
     refusedCpuMs: 2,
-    statementMs: { next: 0.2, add: 0.3, pace: 0.3, ended: 0.2 },
+    statementMs: { next: 0.2, idle: 0.1, add: 0.3, pace: 0.3, ended: 0.2 },
   },
 }
 
