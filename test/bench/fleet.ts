@@ -31,6 +31,11 @@ export async function benchFleet(folder: string, environments: number, flags: nu
       Object.entries(costs.statementMs).map(([name, ms]) => [`database ms of ${name}`, ms]),
     ),
   })
+  await printSimulations(costs, environments)
+}
+
+/** A row for each work, for one key or many, and for 1 to 8 replicas. */
+export async function printSimulations(costs: ReplicaCosts, environments: number): Promise<void> {
   const { perMinute, perHour } = publicLimits()
   console.log(
     `assumed: a round trip of ${roundTripMs} ms, one processor for each replica, ${atOnce} jobs at once`,
@@ -108,7 +113,7 @@ function cellsOf(row: Row): readonly string[] {
 /** What would have to grow, so that the work is done earlier. */
 function limitOf({ work, keys, result }: Row): string {
   const { cpuShare, shares, wallMs, remaining } = result
-  if (cpuShare > 0.85) return 'CPU'
+  if (cpuShare > 0.85) return keys === 'one' ? 'CPU of refused jobs' : 'CPU'
   if (shares.pace > 0.5) return keys === 'one' ? 'pace' : 'pace, jobs'
   if (work !== 'first' && remaining === 0 && wallMs < everySeconds * 1000) return 'interval'
   if (keys === 'one') return 'one job for a key'
