@@ -7,8 +7,12 @@ type Boss = import('pg-boss')
 export interface Job {
   readonly id: string
   readonly environment: string
-  /** How often it was put off in this interval, because its key or its place was in use. */
+  /** How often it was put off, because its key or its place was in use. */
   readonly postponed: number
+  /** The key that it waits for. */
+  readonly key?: string
+  /** Since when it has waited, by the clock of the replica that put it off first, as a text that sorts. */
+  readonly since?: string
 }
 
 export interface JobsOptions {
@@ -26,17 +30,24 @@ export interface JobsOptions {
  * |-----------------------------------------|-----------------------------------------------------------------|
  * | an interval begins                      | one job for each environment that has none waiting              |
  * | a job fails                             | again after 5, 10, 20 seconds or more, three times              |
- * | its key or its place is in use          | put off for 1 second, then for 2, and later for up to 10        |
+ * | its key is in use                       | put off until a job of that key ends; the first one comes first |
+ * | its place is in use                     | put off for 1 second, then for 2, and later for up to 10        |
  * | its replica is killed                   | the next interval has a new job; the lock is free before that   |
  * | the store is down                       | no jobs until it is back; `failure` is set meanwhile            |
  */
 export class Jobs {
   readonly #boss: Boss
+  readonly #database: Database
   readonly #queue: string
   readonly #everySeconds: number
   #failure: unknown
 
-  private constructor(boss: (failed: (error: unknown) => void) => Boss, queue: string, everySeconds: number) {
+  private constructor(
+    boss: (failed: (error: unknown) => void) => Boss,
+    { database, everySeconds }: JobsOptions,
+    queue: string,
+  ) {
+    this.#database = database
     this.#queue = queue
     this.#everySeconds = everySeconds
     this.#boss = boss(error => {
@@ -44,12 +55,13 @@ export class Jobs {
     })
   }
 
-  static async open({ database, fleet, everySeconds }: JobsOptions): Promise<Jobs> {
+  static async open(options: JobsOptions): Promise<Jobs> {
+    const { database, fleet, everySeconds } = options
     const { default: PgBoss } = await load(() => import('pg-boss'), 'pg-boss@10')
     const queue = `reconcile-${fleet}`
     const make = (noteFailure: (error: unknown) => void) => {
       const boss = new PgBoss({
-        schema: 'vexil_jobs',
+        schema,
         schedule: false,
         archiveCompletedAfterSeconds: Math.max(3_600, 2 * everySeconds),
         deleteAfterDays: 1,
@@ -71,7 +83,7 @@ export class Jobs {
       boss.on('error', () => {})
       return boss
     }
-    const jobs = new Jobs(make, queue, everySeconds)
+    const jobs = new Jobs(make, options, queue)
     // If replicas make its tables or queues at the same time, all but one fail.
     await database.making(async () => {
       await failing(() => jobs.#boss.start())
@@ -113,14 +125,30 @@ export class Jobs {
     await failing(() => this.#boss.fail(this.#queue, id))
   }
 
-  /** Puts a job off, since its key or its place is in use. */
-  async postpone({ id, environment, postponed }: Job): Promise<void> {
-    const startAfter = Math.min(10, 1 + postponed)
-    const again = { environment, postponed: postponed + 1 }
+  /** Puts a job off, since its place is in use, or this key. */
+  async postpone({ id, environment, postponed, since = this.#now() }: Job, key?: string): Promise<void> {
+    // If no job of the key wakes it, such as after a kill, it comes back by itself.
+    const startAfter = key === undefined ? Math.min(10, 1 + postponed) : longestWaitSeconds
+    const again = { environment, postponed: postponed + 1, ...(key !== undefined && { key, since }) }
     await failing(() =>
       this.#boss.send(this.#queue, again, { singletonKey: environment, startAfter, ...eachJob }),
     )
     await failing(() => this.#boss.complete(this.#queue, id))
+  }
+
+  /** Starts the job that has waited longest for a key, since the key is free now. */
+  async wake(key: string): Promise<void> {
+    // pg-boss cannot change when a job starts.
+    await this.#database.query(
+      `update ${schema}.job set start_after = now() where name = $1 and id = (
+         select id from ${schema}.job where name = $1 and state = 'created' and data->>'key' = $2
+         order by data->>'since', id limit 1)`,
+      [this.#queue, key],
+    )
+  }
+
+  #now(): string {
+    return new Date(this.#database.runtime.now()).toISOString()
   }
 
   /** How many jobs wait. */
@@ -133,5 +161,8 @@ export class Jobs {
     await this.#boss.stop({ graceful: false, close: false })
   }
 }
+
+const schema = 'vexil_jobs'
+const longestWaitSeconds = 60
 
 const eachJob = { retryLimit: 3, retryDelay: 5, retryBackoff: true, expireInSeconds: 12 * 3_600 } as const

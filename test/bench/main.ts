@@ -5,6 +5,7 @@ import { terraform } from '../acceptance/support/binary.ts'
 import { compareWith } from './compare.ts'
 import { benchDev } from './dev.ts'
 import { benchEnvironments } from './environments.ts'
+import { benchFleet } from './fleet.ts'
 import { benchProviderStart } from './provider-start.ts'
 import { benchReconciler } from './reconciler.ts'
 import { benchStack } from './stack.ts'
@@ -21,6 +22,8 @@ import { benchTerraformPlan } from './terraform-plan.ts'
  * - `dev`: what SDKs get from `vexil dev` with 1,000 flags or as many as are given
  * - `stack`: synthesis and plan of stacks of 10,000 flags or of as many as are given
  * - `environments`: a plan of 50 environments, or of as many as are given, of 200 flags each
+ * - `fleet [ENVIRONMENTS FLAGS]`: what a reconciliation takes, and 1 to 8 replicas with 500 environments of 2,000 flags in
+ *   virtual time, or with as many as are given
  * - `terraform`: the start of the provider, and applies and plans of 100 flags or of as many as are given, beside the
  *   official provider if VEXIL_BENCH_OFFICIAL_PROVIDER names the folder with its binary
  */
@@ -43,6 +46,7 @@ try {
   if (word === 'stack' || isAll) for (const count of countsOr(10_000)) await benchStack(folder, count)
   if (word === 'environments' || isAll)
     for (const count of countsOr(50)) await benchEnvironments(folder, count, 200)
+  if (word === 'fleet') await benchFleet(folder, counts[0] ?? 500, counts[1] ?? 2000)
   if (word === 'terraform' || isAll) {
     await benchProviderStart(folder)
     if (terraform) await benchTerraformPlan(folder, terraform, countsOr(100))

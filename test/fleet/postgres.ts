@@ -26,7 +26,8 @@ export interface Postgres {
 /** It refuses to run as root. */
 const nobody = getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
 
-export async function startPostgres(): Promise<Postgres> {
+/** `settings`: more settings of the server. */
+export async function startPostgres(settings: Readonly<Record<string, string>> = {}): Promise<Postgres> {
   const folder = await mkdtemp(join(tmpdir(), 'vexil-postgres-'))
   if (nobody.uid !== undefined) await chown(folder, nobody.uid, nobody.gid)
   const native = await nativeFolder(folder)
@@ -50,6 +51,7 @@ export async function startPostgres(): Promise<Postgres> {
     max_connections: '300',
     // A crash of the process loses nothing without it, only one of the machine does.
     fsync: 'off',
+    ...settings,
   }
   const words = Object.entries(options).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   let server: ChildProcess | undefined

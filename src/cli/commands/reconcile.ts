@@ -11,7 +11,12 @@ import type { Host } from '../host/host.ts'
 import { fannedOut } from '../plan/each-environment.ts'
 import { logFailure } from '../plan/failure.ts'
 import { Fleet } from '../plan/fleet.ts'
-import { type Reconciled, type ReconcileMode, reconcileEnvironment } from '../plan/reconcile-environment.ts'
+import {
+  lockOfKey,
+  type Reconciled,
+  type ReconcileMode,
+  reconcileEnvironment,
+} from '../plan/reconcile-environment.ts'
 import { chooseEnvironments } from '../repository/choose-environments.ts'
 import { webhookAddress } from '../repository/connection.ts'
 import { openSource, type SourceFlags } from '../repository/declared-source.ts'
@@ -82,6 +87,7 @@ export async function runReconcile(host: Host, flags: ReconcileFlags): Promise<E
       },
       reconcile: (environment, { directory }) =>
         reconcileEnvironment(host, { environment, directory, mode, store, onInterrupt }),
+      isKeyFree: async key => (await store.locks.ownerOf(lockOfKey(key))) === undefined,
       note: (environment, ended) =>
         noteStates(host, store, { ...ended, fleet: source.fleet, environment, settings }),
     })

@@ -10,7 +10,7 @@ import type { Busy, Reconciled } from './reconcile-environment.ts'
 export interface FleetParts {
   readonly host: Host
   readonly everyMs: number
-  readonly jobs: Pick<Jobs, 'add' | 'next' | 'done' | 'failed' | 'postpone' | 'waiting' | 'failure'>
+  readonly jobs: Pick<Jobs, 'add' | 'next' | 'done' | 'failed' | 'postpone' | 'wake' | 'waiting' | 'failure'>
   readonly metrics: FleetMetrics
   readonly stop: AbortSignal
   /** Fetches what is new, and returns the environments. `inUse`: the commits of running jobs. */
@@ -20,6 +20,7 @@ export interface FleetParts {
   /** The checkout of an environment; undefined if it is no longer declared. */
   placeOf(environment: string): Promise<Place | undefined>
   reconcile(environment: string, place: Place): Promise<Reconciled | Busy>
+  isKeyFree(key: string): Promise<boolean>
   /** Notes what has begun or ended, and notifies. */
   note(environment: string, ended: Reconciled): Promise<void>
 }
@@ -84,7 +85,7 @@ export class Fleet {
   }
 
   async #run(job: Job): Promise<void> {
-    const { host, metrics, jobs, placeOf, reconcile, note } = this.#parts
+    const { host, metrics, jobs, placeOf, reconcile, isKeyFree } = this.#parts
     const { environment } = job
     const place = await placeOf(environment)
     if (!place) return jobs.done(job)
@@ -94,18 +95,25 @@ export class Fleet {
     if (ended.is === 'busy') {
       host.log.debug(`${environment} is put off: ${ended.why}`, { environment })
       metrics.postponed(environment)
-      return jobs.postpone(job)
-    }
-    const finishedAtMs = host.runtime.now()
+      await jobs.postpone(job, ended.waitsFor)
+      // It may have become free before the job was put off.
+      if (ended.waitsFor !== undefined && (await isKeyFree(ended.waitsFor))) await jobs.wake(ended.waitsFor)
+    } else await this.#ended(job, ended, host.runtime.now() - startedAt)
+    if (ended.freed !== undefined) await jobs.wake(ended.freed)
+  }
+
+  async #ended(job: Job, ended: Reconciled, elapsedMs: number): Promise<void> {
+    const { host, metrics, jobs, note } = this.#parts
+    const { environment } = job
     if (ended.result !== 'stopped') {
       const { counts, requests, result } = ended
       metrics.ended({
         environment,
         result,
-        seconds: (finishedAtMs - startedAt) / 1000,
+        seconds: elapsedMs / 1000,
         ...counts,
         requests,
-        finishedAtMs,
+        finishedAtMs: host.runtime.now(),
       })
       host.log.info(`${environment}: ${wordsOf[result]}, ${counted(requests, 'request')}`, { environment })
       await note(environment, ended)

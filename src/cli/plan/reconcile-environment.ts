@@ -45,12 +45,17 @@ export interface Reconciled {
   readonly requests: number
   /** Whether it is to be tried again soon. */
   readonly isAgain: boolean
+  /** The name of the key that this job used. */
+  readonly freed?: string | undefined
 }
 
 /** The key or the place is in use by another job or command. */
 export interface Busy {
   readonly is: 'busy'
   readonly why: string
+  /** The name of the key that another job uses. */
+  readonly waitsFor?: string
+  readonly freed?: string | undefined
 }
 
 /**
@@ -96,8 +101,10 @@ async function reconcileOne(host: Host, { environment, directory, mode, store, o
     const connection = await resolveConnection(flags, own, settings.connection, directory)
     own.secrets.add(connection.apiKey)
     const owner = await lockOwner(own, `reconcile ${mode}`, environment)
-    const lock = await store.locks.acquire(`key ${paceKey(connection.baseUrl, connection.apiKey)}`, owner)
-    if (lock.is === 'refused') return { is: 'busy', why: 'its key is in use' } as const
+    const key = paceKey(connection.baseUrl, connection.apiKey)
+    const lock = await store.locks.acquire(lockOfKey(key), owner)
+    if (lock.is === 'refused') return { is: 'busy', why: 'its key is in use', waitsFor: key } as const
+    found.freed = key
     try {
       found.code = mode === 'apply' ? await runApply(own, undefined, flags) : await runPlan(own, flags)
     } finally {
@@ -105,7 +112,9 @@ async function reconcileOne(host: Host, { environment, directory, mode, store, o
       await lock.release()
     }
   } catch (error) {
-    if (error instanceof LockedError) return { is: 'busy', why: 'its place is in use' } as const
+    if (error instanceof LockedError) {
+      return { is: 'busy', why: 'its place is in use', freed: found.freed } as const
+    }
     const failure = await failureOf(error)
     // It may have been replaced.
     host.keysOfCommands.clear()
@@ -118,11 +127,17 @@ async function reconcileOne(host: Host, { environment, directory, mode, store, o
   return found.summary(mode)
 }
 
+/** The name of the lock of a key. */
+export function lockOfKey(key: string): string {
+  return `key ${key}`
+}
+
 /** Collects what the command of one environment hands over. */
 class Found {
   requests = 0
   code: ExitCode = exitCode.done
   reason: string | undefined
+  freed: string | undefined
   place = 'an unknown place'
   #plan: PlanDocument | undefined
   #left = 0
@@ -137,7 +152,7 @@ class Found {
   }
 
   summary(mode: ReconcileMode): Reconciled {
-    const { code, place, requests } = this
+    const { code, place, requests, freed } = this
     const plan = this.#plan?.plan
     const { held = 0, conflict = 0 } = countsOfLiveEdits(plan?.liveEdits ?? [])
     const refused = (plan?.blocked ?? []).filter(
@@ -170,6 +185,7 @@ class Found {
       commit,
       counts: { changes: mode === 'apply' ? changes - this.#left : 0, held, conflicts, drift },
       requests,
+      freed,
       isAgain: isStopped || isFailed || code === exitCode.stale,
     }
   }

@@ -208,9 +208,9 @@ function badOptions(
   name: SettingName,
   environments: readonly string[],
 ): Problem[] {
-  const { options, needsEnvironments } = settingRow(name)
   const entry = entryOf(layer, name)
   if (!entry) return []
+  const { options, needsEnvironments } = settingRow(name)
   return Object.entries(entry.options).flatMap(([option, value]) => {
     const source = parsed.locate(optionPointer(layer, name, option, parsed))
     const why = options[option]?.problem?.(value)
