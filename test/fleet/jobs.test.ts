@@ -60,6 +60,25 @@ it('that are put off come back, and do not keep others waiting', async () => {
   })
 })
 
+it('that wait for a key are woken in the order in which they came', async () => {
+  await using(1, async jobs => {
+    for (const name of ['first', 'second', 'third']) {
+      await jobs?.add([name])
+      const job = await jobs?.next()
+      if (job) await jobs?.postpone(job, name === 'third' ? 'other key' : 'key')
+    }
+    const woken = async (key: string) => {
+      await jobs?.wake(key)
+      const job = await jobs?.next()
+      return job?.environment
+    }
+    expect(await jobs?.next()).toBeUndefined()
+    expect([await woken('key'), await woken('key'), await woken('key'), await woken('other key')]).toEqual([
+      ...['first', 'second', undefined, 'third'],
+    ])
+  })
+})
+
 it('that fail are tried again', async () => {
   await using(1, async jobs => {
     await jobs?.add(['staging'])

@@ -256,7 +256,7 @@ class World {
       tally.durations.push(runtime.now() - startedAtMs)
       if (state.runs === 1 || needs !== 'unchanged') this.#noteDone(runtime.now())
     }
-    return reconciled(environment, requests)
+    return { ...reconciled(environment, requests), freed: state.key }
   }
 
   #noteDone(atMs: number): void {

@@ -51,6 +51,26 @@ describe('a simulated fleet', () => {
     expect(steady).toMatchObject({ remaining: 0, runs: [12, 12] })
   })
 
+  it.each([1, 4, 8])(
+    'with one key is fair, and puts each job off about once, with %d replicas',
+    async replicas => {
+      const one: SimulatedFleet = {
+        ...{
+          ...small,
+          work: 'unchanged',
+          keys: 'one',
+          environments: 100,
+          jobs: 4,
+          replicas,
+          roundTripMs: 150,
+        },
+      }
+      const { runs, postponed, remaining } = await simulateFleet(one)
+      expect({ remaining, runs }).toEqual({ remaining: 0, runs: [12, 12] })
+      expect(postponed).toBeLessThan(1.2 * 12 * 100)
+    },
+  )
+
   it('brings a commit to every environment', async () => {
     const commit = await simulateFleet({ ...small, work: 'changed', roundTripMs: 150 })
     expect(commit).toMatchObject({ remaining: 0, runs: [1, 1] })
