@@ -61,8 +61,9 @@ await new Promise((resolve, reject) => {
 const ended = once(server, 'exit')
 process.on('exit', () => server.kill('SIGQUIT'))
 
-/** Ends the server at once, as a crash does. */
+/** Ends the server at once. Connections that are still open then emit errors. */
 export async function end() {
+  process.on('uncaughtException', () => {})
   server.kill('SIGQUIT')
   await ended
 }
