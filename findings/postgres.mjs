@@ -45,7 +45,12 @@ async function freePort() {
 
 export const port = await freePort()
 export const address = `postgres://postgres@127.0.0.1:${port}/postgres`
-const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off', 'timezone=UTC'].flatMap(each => ['-c', each])
+const settings = [
+  'listen_addresses=127.0.0.1',
+  'unix_socket_directories=',
+  'fsync=off',
+  'timezone=UTC',
+].flatMap(each => ['-c', each])
 const server = spawn(join(native, 'bin/postgres'), ['-D', data, '-p', String(port), ...settings], {
   ...options,
   stdio: ['ignore', 'ignore', 'pipe'],
