@@ -8,8 +8,9 @@ import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from '@
 const exporter = new InMemorySpanExporter()
 const provider = new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] })
 for (let n = 0; n < 20; n += 1) provider.getTracer('t').startSpan('s', { attributes: { a: 1, b: 2 } }).end()
-const [span] = exporter.getFinishedSpans()
-console.log(exporter.getFinishedSpans().length, span && span.resource.attributes['service.name'].split(':')[0], span && Object.keys(span.attributes).join())
+const spans = exporter.getFinishedSpans()
+const [name] = spans[0]?.resource.attributes['service.name'].split(':') ?? []
+console.log(spans.length, name, spans[0] && Object.keys(spans[0].attributes).join())
 PROGRAM
 seen 'OTEL_TRACES_SAMPLER=always_off' '0 undefined undefined' "$(OTEL_TRACES_SAMPLER=always_off node program.mjs)"
 seen 'a share of 50%' '20 unknown_service a,b' "$(OTEL_TRACES_SAMPLER=traceidratio OTEL_TRACES_SAMPLER_ARG=50% node program.mjs)"

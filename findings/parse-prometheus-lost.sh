@@ -5,7 +5,11 @@
 npm_packages parse-prometheus-text-format@1.1.1
 node_program <<'PROGRAM'
 import parse from 'parse-prometheus-text-format'
-const histogram = (fleet, n) => `s_bucket{fleet="${fleet}",le="1"} ${n}\ns_bucket{fleet="${fleet}",le="+Inf"} ${n}\ns_sum{fleet="${fleet}"} 1\ns_count{fleet="${fleet}"} ${n}\n`
+const histogram = (fleet, n) => `s_bucket{fleet="${fleet}",le="1"} ${n}
+s_bucket{fleet="${fleet}",le="+Inf"} ${n}
+s_sum{fleet="${fleet}"} 1
+s_count{fleet="${fleet}"} ${n}
+`
 const show = text => console.log(JSON.stringify(parse(text).map(({ name, metrics }) => ({ name, metrics }))))
 show(`# TYPE s histogram\n${histogram('a', 1)}${histogram('b', 2)}`)
 show('a 1\nb 2')

@@ -13,12 +13,15 @@ const [first] = await boss.fetch('q')
 await boss.complete('q', first.id)
 const [second] = await boss.fetch('q')
 await boss.purgeQueue('q')
-console.log((await boss.getJobById('q', first.id)).state, (await boss.getJobById('q', second.id)).state, await boss.getQueueSize('q'), await remove())
+for (const { id } of [first, second]) console.log((await boss.getJobById('q', id)).state)
+console.log(await boss.getQueueSize('q'), await remove())
 await boss.complete('q', second.id)
 console.log(await remove())
 for (const { id } of [first, second]) await boss.deleteJob('q', id)
 console.log(await remove())
 PROGRAM
-seen 'after the purge, all completed, all deleted' 'completed active 0 23001
+seen 'after the purge, all completed, all deleted' 'completed
+active
+0 23001
 23001
 deleted' "$(cat out)"

@@ -20,7 +20,7 @@ const run = async (queue, options, isReplaced) => {
   }
   await boss.work(queue, { pollingIntervalSeconds: 0.5 }, handler)
   if (isReplaced) {
-    await wait(500)
+    await wait(1000)
     await boss.offWork(queue)
     await boss.work(queue, { pollingIntervalSeconds: 0.5 }, handler)
   }

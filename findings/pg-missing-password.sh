@@ -9,7 +9,7 @@ await root.query(`create role ada login password 'secret'`)
 const { rows } = await root.query('show hba_file')
 writeFileSync(rows[0].hba_file, 'host all postgres 127.0.0.1/32 trust\nhost all all 127.0.0.1/32 scram-sha-256\n')
 await root.query('select pg_reload_conf()')
-await wait(300)
+await wait(1000)
 const warnings = []
 process.on('warning', ({ message }) => warnings.push(message.split('.')[0]))
 process.env.PGPASSFILE = `${process.cwd()}/pass`

@@ -7,19 +7,19 @@ import pg from 'pg'
 const observer = await connect()
 await observer.query('create table t (v text)')
 const stored = async () => (await observer.query('select v from t order by v')).rows.map(({ v }) => v).join(' ')
-const pool = new pg.Pool({ connectionString: address, max: 1, query_timeout: 300, application_name: 'limited' })
-const insert = `insert into t select 'slow' from pg_sleep(1.5)`
+const pool = new pg.Pool({ connectionString: address, max: 1, query_timeout: 500, application_name: 'limited' })
+const insert = `insert into t select 'slow' from pg_sleep(2)`
 console.log(await pool.query(insert).catch(({ message }) => message))
 await pool.query(`insert into t values ('next')`)
 const { rows } = await observer.query(`select count(*)::int as n from pg_stat_activity where application_name = 'limited'`)
 console.log(await stored(), pool.totalCount, rows[0].n)
-await wait(1800)
+await wait(2200)
 console.log(await stored())
-const client = await connect({ query_timeout: 300 })
-const asked = [client.query('select pg_sleep(0.25)'), client.query(`insert into t select 'queued' from pg_sleep(0.2)`)]
+const client = await connect({ query_timeout: 1000 })
+const asked = [client.query('select pg_sleep(0.5)'), client.query(`insert into t select 'queued' from pg_sleep(1)`)]
 asked.push(client.query(`insert into t values ('last')`))
 console.log((await Promise.allSettled(asked)).map(({ status }) => status).join(' '))
-await wait(500)
+await wait(1500)
 console.log(await stored())
 PROGRAM
 seen 'rejected; stored, clients, connections; stored later; three in a row; stored' 'Query read timeout

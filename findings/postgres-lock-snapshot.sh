@@ -6,7 +6,11 @@ in_postgres <<'PROGRAM'
 const [owner, next] = [await connect(), await connect()]
 await owner.query('create table t as select 1 as n')
 const locked = 'with held as materialized (select pg_advisory_xact_lock(5))'
-for (const text of [`${locked} select n, clock_timestamp() - now() > '0.3 s' as late from held, t`, `update t set n = n + 10 where pg_advisory_xact_lock(5) is not null returning n`]) {
+const texts = [
+  `${locked} select n, clock_timestamp() - now() > '0.1 s' as late from held, t`,
+  'update t set n = n + 10 where pg_advisory_xact_lock(5) is not null returning n',
+]
+for (const text of texts) {
   await owner.query('begin')
   await owner.query('select pg_advisory_xact_lock(5)')
   await owner.query('update t set n = n + 1')
