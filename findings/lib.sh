@@ -165,3 +165,12 @@ rust_program() {
     { cat cargo.log; exit 1; }
   "$built/debug/finding"
 }
+
+# in_postgres NAME@VERSION ...: node_program beside a PostgreSQL 18.4; see postgres.mjs for what it can use.
+in_postgres() {
+  npm_packages pg@8.23.1 pg-pool@3.14.0 pg-connection-string@2.14.1 pgpass@1.0.5 pg-types@2.2.0 pg-boss@10.4.2 \
+    embedded-postgres@18.4.0-beta.17 "$@"
+  cp "$findings/postgres.mjs" .
+  { echo "import { address, connect, end, port, wait } from './postgres.mjs'"; cat; echo 'await end(); process.exit()'; } > program.mjs
+  node program.mjs > out 2> errors.log || { code=$?; cat errors.log; [ $code = 77 ] || code=1; exit $code; }
+}
