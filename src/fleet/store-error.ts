@@ -35,6 +35,7 @@ export async function failing<Made>(run: () => Promise<Made>): Promise<Made> {
  *
  * | code                          | means                                      | down |
  * |-------------------------------|--------------------------------------------|------|
+ * | none, with these words        | no password is given; no TLS on the server | no   |
  * | none, or of the system        | no connection, or it was lost              | yes  |
  * | 08..., 57P..., 53300          | the server stops, starts, or is full       | yes  |
  * | 28...                         | wrong user or password                     | no   |
@@ -45,6 +46,16 @@ export async function failing<Made>(run: () => Promise<Made>): Promise<Made> {
 export function storeError(error: unknown): StoreError {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   const isOfServer = /^[0-9A-Z]{5}$/.test(code)
+  // pg 8.23.1 gives these two no code (findings/pg-missing-password.sh, findings/pg-ssl-words.sh).
+  const text = error instanceof Error && code === '' ? error.message : ''
+  if (/client password must be a string/.test(text))
+    return new StoreError(
+      'the store wants a password; give it in PGPASSWORD, .pgpass or VEXIL_STORE',
+      false,
+      error,
+    )
+  if (/does not support SSL/.test(text))
+    return new StoreError('the server of the store has no TLS, which its address asks for', false, error)
   if (!isOfServer)
     return new StoreError(`the store cannot be reached (${code || 'connection lost'})`, true, error)
   if (/^(?:08|57P|53300)/.test(code))

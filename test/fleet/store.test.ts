@@ -117,6 +117,35 @@ describe('a store that is down', () => {
     })
   })
 
+  it('is told from one that wants a password, or has no TLS', async () => {
+    const own = await startPostgres()
+    try {
+      const address = await own.database()
+      const failure = (at: string) => openStore({ address: at, runtime: realRuntime }).catch(error => error)
+      expect(await failure(`${address}?sslmode=verify-full`)).toMatchObject({
+        message: 'the server of the store has no TLS, which its address asks for',
+        isDown: false,
+      })
+      const [{ hba_file: rules } = {}] = await own.run(address, 'show hba_file')
+      await own.run(
+        address,
+        `alter role postgres password 'one'; copy (select 'host all all all scram-sha-256') to '${rules}'; select pg_reload_conf()`,
+      )
+      await expect
+        .poll(() => failure(address))
+        .toMatchObject({
+          message: 'the store wants a password; give it in PGPASSWORD, .pgpass or VEXIL_STORE',
+          isDown: false,
+        })
+      expect(await failure(address.replace('postgres@', 'postgres:other@'))).toMatchObject({
+        message: 'the store refuses this user or password (28P01)',
+        isDown: false,
+      })
+    } finally {
+      await own.stop()
+    }
+  })
+
   it('names a missing database', async () => {
     const address = (await postgres.database()).replace(/test_\d+$/, 'nowhere')
     await expect(openStore({ address, runtime: realRuntime })).rejects.toMatchObject({
