@@ -128,7 +128,8 @@ export class Jobs {
   /** Puts a job off, since its place is in use, or this key. */
   async postpone({ id, environment, postponed, since = this.#now() }: Job, key?: string): Promise<void> {
     // If no job of the key wakes it, such as after a kill, it comes back by itself.
-    const startAfter = key === undefined ? Math.min(10, 1 + postponed) : longestWaitSeconds
+    const longest = Math.min(longestWaitSeconds, this.#everySeconds)
+    const startAfter = key === undefined ? Math.min(10, 1 + postponed) : longest
     const again = { environment, postponed: postponed + 1, ...(key !== undefined && { key, since }) }
     await failing(() =>
       this.#boss.send(this.#queue, again, { singletonKey: environment, startAfter, ...eachJob }),
@@ -163,6 +164,6 @@ export class Jobs {
 }
 
 const schema = 'vexil_jobs'
-const longestWaitSeconds = 60
+const longestWaitSeconds = 300
 
 const eachJob = { retryLimit: 3, retryDelay: 5, retryBackoff: true, expireInSeconds: 12 * 3_600 } as const

@@ -94,7 +94,8 @@ export class MemoryJobs {
 
   async postpone({ id, environment, postponed, since }: Job, key?: string): Promise<void> {
     this.statements.postponed += 2
-    const pauseMs = 1000 * (key === undefined ? Math.min(10, 1 + postponed) : 60)
+    const pauseMs =
+      1000 * (key === undefined ? Math.min(10, 1 + postponed) : Math.min(300, this.#everyMs / 1000))
     const waits = key === undefined ? {} : { key, since: since ?? new Date(this.#now()).toISOString() }
     if (!this.#waiting.has(environment)) this.#insert(environment, postponed + 1, pauseMs, waits)
     this.#active.delete(id)
