@@ -252,6 +252,11 @@ export const deeper: Readonly<Record<'ci' | 'full', readonly Left[]>> = {
       ],
     },
     {
+      name: 'fleets',
+      tests: 'the shared store on a real PostgreSQL, and replicas that are killed',
+      files: ['test/fleet/{commands,jobs,memory-jobs,pace-law,reconcile,replicas,store}.test.ts'],
+    },
+    {
       name: 'clones',
       tests: 'stories of several clones, but those of clicks in the product; hostile repositories',
       files: [
