@@ -219,6 +219,23 @@ describe('vexil reconcile', () => {
     expect(await replica.stop()).toBe(0)
   })
 
+  it('reports a revision that does not exist as a failure', async () => {
+    reconcile('--mode', 'apply', '-e', 'production', '--repo', `file://${own.path}`)
+    await until(messages).toEqual(['production failed begun'])
+    expect(hook.received[0]?.reason).toContain('"released" is not a branch, a tag or a commit')
+    await git(own.path, 'branch', 'released')
+    await until(messages).toEqual(['production failed begun', 'production failed ended'])
+    expect(await names(2)).toEqual(['Checkout'])
+  })
+
+  it('needs the address of the webhook before it begins', async () => {
+    const { FLEET_HOOK: _, ...without } = env
+    expect(await own.vexil('reconcile --every 1s', { env: without })).toMatchObject({
+      code: 1,
+      stderr: 'vexil: "notify" takes its address from FLEET_HOOK, which is not set\n',
+    })
+  })
+
   it('never has two jobs of one key at the same time', async () => {
     const words = ['--mode', 'apply', '-e', 'staging', '-e', 'production']
     const replicas = [reconcile(...words), reconcile(...words)]

@@ -181,6 +181,9 @@ class World {
       placeOf: async () => ({ directory: '.' }),
       reconcile: (environment, _place) =>
         this.#reconcile(environment, { runtime, processor, commitKnown, atOnce }),
+      failed: async (_, error) => {
+        throw error
+      },
       isKeyFree: async key => !this.#keysInUse.has(key),
       note: async () => {},
     })

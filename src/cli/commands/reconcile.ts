@@ -12,6 +12,7 @@ import { fannedOut } from '../plan/each-environment.ts'
 import { logFailure } from '../plan/failure.ts'
 import { Fleet } from '../plan/fleet.ts'
 import {
+  failedBefore,
   lockOfKey,
   type Reconciled,
   type ReconcileMode,
@@ -87,6 +88,7 @@ export async function runReconcile(host: Host, flags: ReconcileFlags): Promise<E
       },
       reconcile: (environment, { directory }) =>
         reconcileEnvironment(host, { environment, directory, mode, store, onInterrupt }),
+      failed: (environment, error) => failedBefore(host, environment, error),
       isKeyFree: async key => (await store.locks.ownerOf(lockOfKey(key))) === undefined,
       note: (environment, ended) =>
         noteStates(host, store, { ...ended, fleet: source.fleet, environment, settings }),
@@ -128,7 +130,7 @@ async function noteStates(
     const isNew = await store.states.note(fleet, environment, seen)
     const { notify } = settings ?? {}
     if (!isNew || !notify?.on.includes(seen.state)) continue
-    const url = webhookAddress(host, { notify })
+    const url = webhookOrWarning(host, notify)
     if (url === undefined) continue
     const { state, isOn, objects, reason } = seen
     const body = notification(
@@ -145,8 +147,19 @@ async function noteStates(
   }
 }
 
+/** The address of the webhook. Its variable was set when this process began, but settings change. */
+function webhookOrWarning(host: Host, notify: Settings['notify']): string | undefined {
+  try {
+    return webhookAddress(host, { notify })
+  } catch (error) {
+    host.log.warn(error instanceof Error ? error.message : String(error))
+    return undefined
+  }
+}
+
 async function openStore(host: Host, directory: string): Promise<Store> {
   const settings = await settingsAt(host, directory)
+  webhookAddress(host, settings ?? {})
   const address = storeOf(host, settings ?? {})
   if (address !== undefined) return host.stores.open(address)
   throw new CommandError(

@@ -20,6 +20,8 @@ export interface FleetParts {
   /** The checkout of an environment; undefined if it is no longer declared. */
   placeOf(environment: string): Promise<Place | undefined>
   reconcile(environment: string, place: Place): Promise<Reconciled | Busy>
+  /** The result of a job whose environment has no checkout. */
+  failed(environment: string, error: unknown): Promise<Reconciled>
   isKeyFree(key: string): Promise<boolean>
   /** Notes what has begun or ended, and notifies. */
   note(environment: string, ended: Reconciled): Promise<void>
@@ -85,11 +87,15 @@ export class Fleet {
   }
 
   async #run(job: Job): Promise<void> {
-    const { host, metrics, jobs, placeOf, reconcile, isKeyFree } = this.#parts
+    const { host, metrics, jobs, placeOf, reconcile, failed, isKeyFree } = this.#parts
     const { environment } = job
-    const place = await placeOf(environment)
-    if (!place) return jobs.done(job)
     const startedAt = host.runtime.now()
+    const place = await placeOf(environment).catch(async (error: unknown) => {
+      await this.#ended(job, await failed(environment, error), host.runtime.now() - startedAt)
+      return 'none' as const
+    })
+    if (place === 'none') return
+    if (!place) return jobs.done(job)
     if (place.commit !== undefined) this.#inUse.set(job.id, place.commit)
     const ended = await reconcile(environment, place).finally(() => this.#inUse.delete(job.id))
     if (ended.is === 'busy') {

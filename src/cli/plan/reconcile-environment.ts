@@ -9,6 +9,7 @@ import { runApply } from '../commands/apply.ts'
 import { runPlan } from '../commands/plan.ts'
 import { blockedCode, CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
 import type { Host } from '../host/host.ts'
+import type { Note } from '../host/log.ts'
 import { resolveConnection } from '../repository/connection.ts'
 import { openSettings } from '../repository/repository.ts'
 import { quietHost, sharing } from './each-environment.ts'
@@ -79,10 +80,7 @@ async function reconcileOne(host: Host, { environment, directory, mode, store, o
   const found = new Found()
   const own = quietHost(host, {
     onInterrupt,
-    take({ level, text, fields }) {
-      const shown = host.log.isJson ? text : `${environment}: ${text.replace(/^vexil: /, '')}`
-      host.log.writeNote({ level, text: shown, fields: { ...fields, environment } })
-    },
+    take: note => noteOf(host, environment, note),
     several: {
       ...sharing(new Map(), ends),
       approve: async () => false,
@@ -115,16 +113,30 @@ async function reconcileOne(host: Host, { environment, directory, mode, store, o
     if (error instanceof LockedError) {
       return { is: 'busy', why: 'its place is in use', freed: found.freed } as const
     }
-    const failure = await failureOf(error)
     // It may have been replaced.
     host.keysOfCommands.clear()
-    found.code = failure.exitCode
-    found.reason = own.secrets.hide(failure.errors[0]?.message ?? failure.line ?? 'unknown reason')
-    const isStopped = failure.exitCode === exitCode.interrupted || failure.exitCode === exitCode.terminated
-    if (!isStopped) await logFailure(own, error)
+    await found.fail(own, error)
     if (error instanceof Error && !(error instanceof CommandError)) own.log.debug(error.stack ?? '')
   }
   return found.summary(mode)
+}
+
+/** The result of a job that could not begin. */
+export async function failedBefore(host: Host, environment: string, error: unknown): Promise<Reconciled> {
+  const found = new Found()
+  const log = host.log.collecting(note => noteOf(host, environment, note))
+  await found.fail({ log, secrets: host.secrets }, error)
+  return found.summary('report')
+}
+
+/** Writes a message of one environment. */
+function noteOf({ log }: Host, environment: string, { level, text, fields }: Note): void {
+  const shown = log.isJson ? text : `${environment}: ${text.replace(/^vexil: /, '')}`
+  log.writeNote({ level, text: shown, fields: { ...fields, environment } })
+}
+
+function isStop(code: ExitCode): boolean {
+  return code === exitCode.interrupted || code === exitCode.terminated
 }
 
 /** The name of the lock of a key. */
@@ -151,6 +163,13 @@ class Found {
     if (failure && 'failure' in failure) this.reason = failure.failure.text
   }
 
+  async fail({ log, secrets }: Pick<Host, 'log' | 'secrets'>, error: unknown): Promise<void> {
+    const { exitCode: code, errors, line } = await failureOf(error)
+    this.code = code
+    this.reason = secrets.hide(errors[0]?.message ?? line ?? 'unknown reason')
+    if (!isStop(code)) await logFailure({ log }, error)
+  }
+
   summary(mode: ReconcileMode): Reconciled {
     const { code, place, requests, freed } = this
     const plan = this.#plan?.plan
@@ -160,7 +179,7 @@ class Found {
     )
     const [changes, conflicts] = [plan?.changes.length ?? 0, conflict + refused.length]
     const drift = held + (mode === 'report' ? changes : this.#left)
-    const isStopped = code === exitCode.interrupted || code === exitCode.terminated
+    const isStopped = isStop(code)
     const isFailed = [exitCode.error, exitCode.partly, exitCode.usage].some(each => each === code) || !plan
     const commit = this.#plan?.meta.commit
     const rule = refused[0]?.rule
