@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execPath, env as ownEnv } from 'node:process'
@@ -14,6 +13,7 @@ import { built } from '../support/built.ts'
 import { writeFiles } from '../support/folder.ts'
 import { type Service, startService } from '../support/service.ts'
 import { type Postgres, startPostgres } from './postgres.ts'
+import { startWebhook, type Webhook } from './webhook.ts'
 
 /**
  * A fleet as in production: a PostgreSQL, a git remote, a service with a project for each environment, and replicas of
@@ -54,12 +54,6 @@ export interface Judgement {
   readonly messages: number
 }
 
-interface Notification {
-  readonly environment: string
-  readonly state: string
-  readonly is: string
-}
-
 /** The key of the person who edits in the product; replicas have those of other users. */
 const apiKey = 'phx_canary_of_the_fleet'
 
@@ -71,7 +65,7 @@ export class FleetUnderLoad {
   readonly #postgres: Postgres
   readonly #address: string
   readonly #service: Service
-  readonly #hook: Hook
+  readonly #hook: Webhook
   readonly #replicas: (ChildProcess | undefined)[]
   /** What each flag is to have, by environment: declared values, and held edits. */
   readonly #held = new Map<string, boolean>()
@@ -87,7 +81,7 @@ export class FleetUnderLoad {
     postgres: Postgres
     address: string
     service: Service
-    hook: Hook
+    hook: Webhook
   }) {
     this.size = parts.size
     this.#folder = parts.folder
@@ -109,7 +103,7 @@ export class FleetUnderLoad {
       return response
     })
     const address = await postgres.database()
-    const hook = await startHook()
+    const hook = await startWebhook()
     fleet = new FleetUnderLoad({ size, folder, postgres, address, service, hook })
     await fleet.#makeRepository()
     return fleet
@@ -433,21 +427,4 @@ function worldOf({ environments, organizations, keys }: FleetSize): WorldFile {
       projects: projects.filter(({ id }) => (id - 1) % organizations === at),
     })),
   } as WorldFile
-}
-
-type Hook = Awaited<ReturnType<typeof startHook>>
-
-async function startHook() {
-  const received: Notification[] = []
-  const server = createServer((request, response) => {
-    let text = ''
-    request.on('data', chunk => (text += chunk))
-    request.on('end', () => {
-      received.push(JSON.parse(text))
-      response.end('{}')
-    })
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  return { url: `http://127.0.0.1:${port}/hook`, received, close: () => void server.close() }
 }

@@ -1,5 +1,3 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
 import { context, propagation, trace } from '@opentelemetry/api'
 import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -9,6 +7,7 @@ import { git, gitEnv } from '../git/repository.ts'
 import { type Service, startService } from '../support/service.ts'
 import { anOrganization, aWorkspace, organization, type Workspace } from '../support/workspace.ts'
 import { type Postgres, startPostgres } from './postgres.ts'
+import { startWebhook, type Webhook } from './webhook.ts'
 
 /** `vexil reconcile` in this process: one replica, or two. */
 
@@ -16,7 +15,7 @@ let postgres: Postgres
 let service: Service
 let own: Workspace
 let env: Record<string, string | undefined>
-let hook: Awaited<ReturnType<typeof startHook>>
+let hook: Webhook
 let running: { stop(): Promise<number> }[]
 /** The most requests of one key at the same time, of those that write or read. */
 let inFlight: Map<string, number>
@@ -41,7 +40,7 @@ beforeEach(async () => {
       inFlight.set(place, (inFlight.get(place) ?? 1) - 1)
     }
   })
-  hook = await startHook()
+  hook = await startWebhook()
   running = []
   env = {
     ...gitEnv,
@@ -114,21 +113,6 @@ function reconcile(...words: string[]) {
   }
   running.push(replica)
   return replica
-}
-
-async function startHook() {
-  const received: Record<string, unknown>[] = []
-  const server = createServer((request, response) => {
-    let text = ''
-    request.on('data', chunk => (text += chunk))
-    request.on('end', () => {
-      received.push(JSON.parse(text))
-      response.end('{}')
-    })
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  return { url: `http://127.0.0.1:${port}/hook`, received, close: () => void server.close() }
 }
 
 const names = async (project: number) => {
