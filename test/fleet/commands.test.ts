@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { realRuntime } from '../../src/core/real-runtime.ts'
@@ -219,18 +219,18 @@ describe('roles of the database', () => {
   it('let a reader plan, and not write', async () => {
     const laptop = await machine()
     await apply(laptop)
-    const role = `reader_${Date.now()}`
-    await postgres.run(
-      address,
-      `create role ${role} login; grant usage on schema vexil to ${role};
-       grant select on all tables in schema vexil to ${role}`,
-    )
-    const env = { ...service.env, ...gitEnv, VEXIL_STORE: address.replace('postgres@', `${role}@`) }
+    const page = await readFile(join(import.meta.dirname, '../../docs/fleet.md'), 'utf8')
+    const [, grants = ''] = /```sql\n([^`]+)```/.exec(page) ?? []
+    await postgres.run(address, `create role planner login; create role writer login; ${grants}`)
+    const env = { ...service.env, ...gitEnv, VEXIL_STORE: address.replace('postgres@', 'planner@') }
     expect(await laptop.vexil('plan', { env })).toMatchObject({ code: 0, stderr: '' })
     await laptop.write({ 'flags.yaml': flags('Two') })
     const refused = await laptop.vexil('apply --auto-approve', { env })
     expect(refused.code).toBe(3)
     expect(refused.stderr).toContain('the role of this connection may not write to the store (42501)')
     expect(await laptop.flag('checkout')).toMatchObject({ name: 'One' })
+    const writer = { ...env, VEXIL_STORE: address.replace('postgres@', 'writer@') }
+    expect(await laptop.vexil('apply --auto-approve', { env: writer })).toMatchObject({ code: 0, stderr: '' })
+    expect(await laptop.flag('checkout')).toMatchObject({ name: 'Two' })
   })
 })
