@@ -131,9 +131,15 @@ export class Jobs {
     const longest = Math.min(longestWaitSeconds, this.#everySeconds)
     const startAfter = key === undefined ? Math.min(10, 1 + postponed) : longest
     const again = { environment, postponed: postponed + 1, ...(key !== undefined && { key, since }) }
-    await failing(() =>
-      this.#boss.send(this.#queue, again, { singletonKey: environment, startAfter, ...eachJob }),
-    )
+    const options = { singletonKey: environment, startAfter, ...eachJob }
+    const added = await failing(() => this.#boss.send(this.#queue, again, options))
+    // The next interval has added one already. It takes the place of this one in the order.
+    if (added === null && key !== undefined)
+      await this.#database.query(
+        `update ${schema}.job set data = $3, start_after = now() + $4 * interval '1 second'
+         where name = $1 and singleton_key = $2 and state = 'created'`,
+        [this.#queue, environment, JSON.stringify(again), startAfter],
+      )
     await failing(() => this.#boss.complete(this.#queue, id))
   }
 

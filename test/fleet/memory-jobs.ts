@@ -29,12 +29,14 @@ export class MemoryJobs {
   readonly #onAdded: (environment: string) => void
   readonly #ready = new EarliestFirst<Row>()
   readonly #later = new EarliestFirst<Row>()
-  /** Environments with a job that waits for its first try. */
-  readonly #waiting = new Set<string>()
+  /** By environment, the job that waits for its first try. */
+  readonly #waiting = new Map<string, Row>()
   /** By key, those that were put off until it is free. */
   readonly #waitingFor = new Map<string, Set<Row>>()
   /** Those of `#later` that are ready already. */
   readonly #woken = new Set<string>()
+  /** Those that another one has replaced. */
+  readonly #gone = new Set<string>()
   readonly #lastInterval = new Map<string, number>()
   readonly #active = new Map<string, Row>()
   /** Those that wait for another try. */
@@ -66,7 +68,8 @@ export class MemoryJobs {
       const { value } = this.#later.take()!
       if (!this.#woken.delete(value.id)) this.#ready.add(value.createdMs, value, value.order)
     }
-    const row = this.#ready.take()?.value
+    let row = this.#ready.take()?.value
+    while (row && this.#gone.has(row.id)) row = this.#ready.take()?.value
     if (!row) return undefined
     if (row.key !== undefined) this.#waitingFor.get(row.key)?.delete(row)
     if (row.tries === 0) this.#waiting.delete(row.environment)
@@ -97,7 +100,14 @@ export class MemoryJobs {
     const pauseMs =
       1000 * (key === undefined ? Math.min(10, 1 + postponed) : Math.min(300, this.#everyMs / 1000))
     const waits = key === undefined ? {} : { key, since: since ?? new Date(this.#now()).toISOString() }
-    if (!this.#waiting.has(environment)) this.#insert(environment, postponed + 1, pauseMs, waits)
+    const there = this.#waiting.get(environment)
+    if (!there) this.#insert(environment, postponed + 1, pauseMs, waits)
+    else if (key !== undefined) {
+      // It keeps its place in the order of creation.
+      this.#gone.add(there.id)
+      if (there.key !== undefined) this.#waitingFor.get(there.key)?.delete(there)
+      this.#insert(environment, postponed + 1, pauseMs, waits, there)
+    }
     this.#active.delete(id)
   }
 
@@ -121,11 +131,14 @@ export class MemoryJobs {
     postponed: number,
     pauseMs: number,
     waits: Pick<Job, 'key' | 'since'> = {},
+    { createdMs, order }: Pick<Row, 'createdMs' | 'order'> = {
+      createdMs: this.#now(),
+      order: this.#random(),
+    },
   ): void {
-    const [createdMs, order] = [this.#now(), this.#random()]
     const row = { id: String(this.#made++), environment, postponed, ...waits, createdMs, order, tries: 0 }
-    this.#waiting.add(environment)
-    this.#later.add(createdMs + pauseMs, row, order)
+    this.#waiting.set(environment, row)
+    this.#later.add(this.#now() + pauseMs, row, order)
     if (waits.key === undefined) return
     const others = this.#waitingFor.get(waits.key) ?? new Set()
     this.#waitingFor.set(waits.key, others.add(row))

@@ -71,6 +71,28 @@ describe('a simulated fleet', () => {
     },
   )
 
+  it.each([1, 4, 8])(
+    'lets environments of one key take turns if there is too much to do, with %d replicas',
+    async replicas => {
+      const tooMuch: SimulatedFleet = {
+        ...{
+          ...small,
+          work: 'unchanged',
+          keys: 'one',
+          environments: 100,
+          jobs: 4,
+          replicas,
+          roundTripMs: 1_000,
+        },
+        everySeconds: 60,
+      }
+      const { runs, remaining } = await simulateFleet(tooMuch)
+      const [fewest, most] = runs
+      expect(remaining).toBe(0)
+      expect(most / fewest).toBeLessThan(1.3)
+    },
+  )
+
   it('brings a commit to every environment', async () => {
     const commit = await simulateFleet({ ...small, work: 'changed', roundTripMs: 150 })
     expect(commit).toMatchObject({ remaining: 0, runs: [1, 1] })
