@@ -37,5 +37,6 @@ it('lose and double nothing if replicas are killed and the database crashes whil
     ...{ lost: [], doubled: [], holdsBroken: [], unrecorded: [], keyInStore: false },
   })
   expect(fleet.done).toEqual({ kills: 3, stops: 1, databaseCrashes: 1, edits: 3, commits: 1 })
-  expect(fleet.lines.filter(line => /Warning|ended in|\bat \w+ \(/.test(line))).toEqual([])
+  // A replica that starts while the database is down ends in 1, and its supervisor starts it again.
+  expect(fleet.lines.filter(line => /Warning|ended in (?!1$)|\bat \w+ \(/.test(line))).toEqual([])
 }, 400_000)
