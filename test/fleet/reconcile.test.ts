@@ -184,7 +184,7 @@ describe('vexil reconcile', () => {
     await until(() => names(1)).toEqual(['Checkout'])
     await own.write({ ...files('Newer'), 'vexil.yaml': `${files('Newer')['vexil.yaml']}unknown: true\n` })
     await until(messages).toEqual(['staging failed begun'])
-    expect(replica.stderr).toMatch(/^(?!staging).*vexil\.yaml:5:1.*"unknown" is not a setting/m)
+    await until(() => replica.stderr).toMatch(/^(?!staging).*vexil\.yaml:5:1.*"unknown" is not a setting/m)
     await own.write(files('Newer'))
     await until(() => names(1)).toEqual(['Newer'])
     await until(messages).toEqual(['staging failed begun', 'staging failed ended'])
