@@ -118,7 +118,7 @@ describe('a store that is down', () => {
     })
   })
 
-  it('is told from one that wants a password, or has no TLS', async () => {
+  it('differs from one that wants a password, or has no TLS', async () => {
     const own = await startPostgres()
     try {
       const address = await own.database()

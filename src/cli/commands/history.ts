@@ -10,6 +10,7 @@ import {
 } from '../../core/record/run-folder.ts'
 import { type Target, targetIdentity } from '../../core/target.ts'
 import type { Store } from '../../fleet/index.ts'
+import { once } from '../../model/runtime.ts'
 import { escapeText } from '../../model/text/printable.ts'
 import { unknownEnvironment } from '../../yaml/index.ts'
 import type { Flags } from '../command-options.ts'
@@ -88,9 +89,9 @@ async function summarizeRuns(
   readings: readonly RunReading[],
 ): Promise<ShownRun[]> {
   const locks = locksOf(host, directory)
-  const store = await storeAt(host, directory).catch(() => undefined)
+  const store = once(() => storeAt(host, directory).catch(() => undefined))
   const ownerOf = async (target: Target) =>
-    (await locks.runningOwner(target)) ?? (await store?.locks.ownerOf(targetIdentity(target)))
+    (await locks.runningOwner(target)) ?? (await (await store())?.locks.ownerOf(targetIdentity(target)))
   return Promise.all(
     readings.map(async reading => {
       const isOpen = 'record' in reading && reading.file.isJournal

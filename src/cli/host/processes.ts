@@ -115,7 +115,7 @@ export function learnPasswords({ env, secrets }: Host): void {
 const proxyVariables = ['https_proxy', 'http_proxy', 'all_proxy']
 
 /** The decoded password; undefined if its encoding is not valid. */
-function decoded(password: string): string | undefined {
+export function decoded(password: string): string | undefined {
   try {
     return decodeURIComponent(password)
   } catch {

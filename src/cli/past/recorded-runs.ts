@@ -87,10 +87,9 @@ async function fetchStored(
     const store = await host.stores.open(address)
     const listed = await store.runs.list(target, target ? mostFiles : mostOfAll)
     const here = new Map((await listRuns(directory)).map(file => [file.run, file]))
-    const wanted = listed.filter(({ run, hasRecord }) => {
-      const file = here.get(run)
-      return isRunName(run) && (hasRecord ? (file?.isJournal ?? true) : true)
-    })
+    const wanted = listed.filter(
+      ({ run, hasRecord }) => isRunName(run) && (!hasRecord || (here.get(run)?.isJournal ?? true)),
+    )
     const draft = host.runtime.uniqueId()
     const tables = [...new Set(wanted.flatMap(({ declared }) => declared ?? []))]
     const has = await Promise.all(tables.map(name => hasDeclared(directory, name)))

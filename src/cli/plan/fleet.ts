@@ -65,7 +65,6 @@ export class Fleet {
     const { host, jobs, stop } = this.#parts
     while (!stop.aborted) {
       const job = await this.#guarded(() => jobs.next())
-      this.#noteStore()
       if (job) await this.#guarded(() => this.#run(job))
       else await host.runtime.sleep((0.5 + host.runtime.random()) * idleMs, stop).catch(() => {})
     }

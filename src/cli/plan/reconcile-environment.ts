@@ -16,8 +16,7 @@ import { quietHost, sharing } from './each-environment.ts'
 import { failureOf, logFailure } from './failure.ts'
 import { LockedError, lockOwner } from './run-record.ts'
 
-export const reconcileModes = ['report', 'apply'] as const
-export type ReconcileMode = (typeof reconcileModes)[number]
+export type ReconcileMode = 'report' | 'apply'
 
 export interface Reconciling {
   readonly environment: string

@@ -8,6 +8,7 @@ import { runGit } from '../../git/run.ts'
 import type { SeveralFlags } from '../command-options.ts'
 import { CommandError, exitCode } from '../host/exit-code.ts'
 import type { Host } from '../host/host.ts'
+import { decoded } from '../host/processes.ts'
 
 export interface SourceFlags extends Pick<SeveralFlags, 'chdir'> {
   /** The address of the repository; without it, the folder is read as it is. */
@@ -42,11 +43,11 @@ export async function openSource(host: Host, flags: SourceFlags, signal: AbortSi
   const checkouts = openCheckouts({ url: repo, folder, env: host.env, signal, within: chdir })
   const { username = '', password = '' } = URL.canParse(repo) ? new URL(repo) : {}
   // A token may be the name of the user, without a password.
-  host.secrets.add(decodeURIComponent(password || (username === 'git' ? '' : username)))
+  host.secrets.add(decoded(password || (username === 'git' ? '' : username)))
   // The commits of the folders that were given out since the last update.
   let recent = new Set<string>()
   return {
-    fleet: fleetName(repo.replace(/^(\w+:\/\/)[^/@]*@/, '$1'), chdir),
+    fleet: fleetName(repo, chdir),
     async update(inUse) {
       const updated = await checkouts.update()
       if (updated.is === 'failed') throw new CommandError(`the repository cannot be fetched: ${updated.why}`)
@@ -69,12 +70,11 @@ async function remoteAddress({ env }: Host, directory: string): Promise<string |
   const place = { directory, env }
   const remote = await remoteOf(place)
   const found = remote === undefined ? undefined : await runGit(place, 'remote', 'get-url', remote)
-  return found?.is === 'done' ? found.text.trim().replace(/^(\w+:\/\/)[^/@]*@/, '$1') : undefined
+  return found?.is === 'done' ? found.text.trim() : undefined
 }
 
-function fleetName(repository: string, within: string): string {
-  return createHash('sha256')
-    .update(JSON.stringify([repository, within]))
-    .digest('hex')
-    .slice(0, 16)
+/** A digest of the address without its user, whose token may change. */
+function fleetName(address: string, within: string): string {
+  const place = JSON.stringify([address.replace(/^(\w+:\/\/)[^/@]*@/, '$1'), within])
+  return createHash('sha256').update(place).digest('hex').slice(0, 16)
 }
