@@ -113,12 +113,12 @@ describe.each(tried)('the page of %s', name => {
     expect(words.filter(word => !said.includes(word))).toEqual([])
     expect(words.length).toBeGreaterThan(5)
     expect(await page.locator('#tools').isVisible()).toBe(false)
-    // Each fold is opened by hand, the outer ones first.
-    for (const fold of await page.locator('details').all())
-      if ((await fold.getAttribute('open')) === null) await fold.locator('summary').first().click()
-    expect(await page.locator('main :is(.item, .lines li, td, pre):not(:visible)').count()).toBe(
-      await page.locator('main .none:not(:visible)').count(),
-    )
+    // Each fold is opened by a key, the outer ones first: a click can miss while the page moves.
+    const closed = page.locator('details:not([open]) > summary')
+    for (let left = await closed.count(); left > 0; left -= 1) await closed.first().press('Enter')
+    await expect.poll(() => closed.count()).toBe(0)
+    const hidden = page.locator('main :is(.item, .lines li, td, pre):not(.none):not(:visible)')
+    await expect.poll(() => hidden.count()).toBe(0)
     expect(trouble).toEqual([])
     await page.context().close()
   })
