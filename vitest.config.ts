@@ -43,6 +43,7 @@ export default defineConfig({
     // Generous, since what is waited for is done by processes on machines that are busy: a test that hangs fails.
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
     // What was compiled for one run is taken up by the next, by its content.
     experimental: { fsModuleCache: true },
     // It imports JSON in a way that Node takes for none.

@@ -75,13 +75,29 @@ export class StoreRuns {
   async begin(head: StoredHead): Promise<(lines: string) => Promise<void>> {
     await this.#database.query(`${insertRun} on conflict do nothing`, [...headValues(head), null])
     let part = 0
-    return async lines => {
+    let waiting = ''
+    let next: Promise<void> | undefined
+    let last = Promise.resolve()
+    const store = async () => {
+      await last.catch(() => {})
+      const lines = waiting
+      waiting = ''
+      next = undefined
       part += 1
       await this.#database.query('insert into vexil.journal_lines values ($1, $2, $3)', [
         head.run,
         part,
         lines,
       ])
+    }
+    return lines => {
+      waiting += lines
+      // Lines that come while one statement runs share the next one.
+      if (!next) {
+        next = store()
+        last = next
+      }
+      return next
     }
   }
 

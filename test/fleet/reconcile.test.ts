@@ -107,7 +107,7 @@ function reconcile(...words: string[]) {
       return (await code).code
     },
     url: async () => {
-      await expect.poll(() => stderr, { timeout: 20_000 }).toMatch(/http:\S+\/healthz/)
+      await expect.poll(() => stderr).toMatch(/http:\S+\/healthz/)
       return /(http:\S+)\/healthz/.exec(stderr)?.[1] ?? ''
     },
   }
@@ -121,7 +121,7 @@ const names = async (project: number) => {
   }
   return results.map(({ name }) => name)
 }
-const until = (check: () => unknown) => expect.poll(check, { timeout: 30_000, interval: 50 })
+const until = (check: () => unknown) => expect.poll(check)
 const messages = () => hook.received.map(({ environment, state, is }) => [environment, state, is].join(' '))
 
 describe('vexil reconcile', () => {
