@@ -41,6 +41,7 @@ export async function failing<Made>(run: () => Promise<Made>): Promise<Made> {
  * | 28...                         | wrong user or password                     | no   |
  * | 3D000                         | no such database                           | no   |
  * | 42501                         | this role may not do it                    | no   |
+ * | 25006                         | a read replica, or a read-only session     | no   |
  * | others                        | a mistake of ours: the code is shown       | no   |
  */
 export function storeError(error: unknown): StoreError {
@@ -68,5 +69,6 @@ const refusals = [
   ['28', 'the store refuses this user or password'],
   ['3D000', 'the database of the store does not exist'],
   ['42501', 'the role of this connection may not write to the store'],
+  ['25006', 'this connection of the store only reads'],
   ['57014', 'the store took too long'],
 ] as const

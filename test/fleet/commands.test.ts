@@ -74,7 +74,7 @@ describe('runs in the shared store', () => {
     await apply(laptop)
     await laptop.write({ 'flags.yaml': flags('Two') })
     await commit(laptop)
-    service.faults('PATCH /feature_flags/* slow=1500')
+    service.faults('PATCH /feature_flags/* slow=5000')
     const running = apply(laptop)
     const store = await openStore({ address, runtime: realRuntime })
     try {
@@ -229,6 +229,14 @@ describe('roles of the database', () => {
     expect(refused.code).toBe(3)
     expect(refused.stderr).toContain('the role of this connection may not write to the store (42501)')
     expect(await laptop.flag('checkout')).toMatchObject({ name: 'One' })
+    const replica = { ...env, VEXIL_STORE: `${address}?options=-c%20default_transaction_read_only%3Don` }
+    expect(await laptop.vexil('plan', { env: replica })).toMatchObject({
+      code: 0,
+      stderr: 'the pace of the key is not shared now: this connection of the store only reads (25006)\n',
+    })
+    expect((await laptop.vexil('apply --auto-approve', { env: replica })).stderr).toContain(
+      'refusing to write: this connection of the store only reads (25006)',
+    )
     const writer = { ...env, VEXIL_STORE: address.replace('postgres@', 'writer@') }
     expect(await laptop.vexil('apply --auto-approve', { env: writer })).toMatchObject({ code: 0, stderr: '' })
     expect(await laptop.flag('checkout')).toMatchObject({ name: 'Two' })
