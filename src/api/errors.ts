@@ -1,5 +1,6 @@
 import type { Endpoint } from '../model/endpoint.ts'
 import type { Kind } from '../model/kind.ts'
+import { messageOf } from '../model/text/message-of.ts'
 import { durationText } from '../model/text/printable.ts'
 import { refusalRemedy } from '../services/refusals.ts'
 import { excerpt, type Redact, redactTokens } from './redact.ts'
@@ -226,9 +227,9 @@ export function explainFailure(error: unknown, origin: string): TransportFailure
     return failure('no', `the certificate of ${origin} was not accepted (${code})`)
   }
   if (isProxyRefusal(error))
-    return failure('no', `the proxy did not connect to ${origin}: ${errorText(error)}`)
+    return failure('no', `the proxy did not connect to ${origin}: ${messageOf(error)}`)
   if (code === 'UND_ERR_CLOSED') return failure('no', 'the client is closed')
-  if (code === 'UND_ERR_INVALID_ARG') return failure('no', errorText(error))
+  if (code === 'UND_ERR_INVALID_ARG') return failure('no', messageOf(error))
   if (isConnectFailure(error, code)) {
     return failure(
       'no',
@@ -238,7 +239,7 @@ export function explainFailure(error: unknown, origin: string): TransportFailure
   if (code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT') {
     return failure('maybe', `${origin} stayed silent for too long`)
   }
-  return failure('maybe', `the connection to ${origin} was lost (${code ?? errorText(error)})`)
+  return failure('maybe', `the connection to ${origin} was lost (${code ?? messageOf(error)})`)
 }
 
 /** Whether a retry may succeed. */
@@ -283,7 +284,7 @@ function isConnectFailure(error: unknown, code: string | undefined): boolean {
 function isProxyRefusal(error: unknown): boolean {
   const code = codeOf(error)
   return (
-    code === 'UND_ERR_PRX_TLS' || (code === 'UND_ERR_ABORTED' && /^Proxy response/.test(errorText(error)))
+    code === 'UND_ERR_PRX_TLS' || (code === 'UND_ERR_ABORTED' && /^Proxy response/.test(messageOf(error)))
   )
 }
 
@@ -296,10 +297,6 @@ function codeOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
   if ('code' in error && typeof error.code === 'string') return error.code
   return error instanceof AggregateError ? codeOf(error.errors[0]) : undefined
-}
-
-function errorText(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }
 
 export type UnexpectedAnswerCode =

@@ -1,5 +1,6 @@
 import { Aspects, type TerraformMetaArguments, TerraformStack } from 'cdktf'
 import type { Construct, IConstruct } from 'constructs'
+import { messageOf } from '../model/text/message-of.ts'
 import { shown } from './argument.ts'
 import { addressOf, type Declared } from './engine/declared.ts'
 import { declaredTwice, namesIn, theirsOf } from './engine/engine.ts'
@@ -15,7 +16,7 @@ export function about<Result>(
   try {
     return work()
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
+    const why = messageOf(error)
     const message = `${title} ${shown(name)} at "${construct.node.path}": ${why}`
     throw atOwnFrames(new Error(message, { cause: error }))
   }

@@ -12,6 +12,7 @@ import {
 import { isJsonObject, isSameJson, type Json, type JsonObject } from '../model/text/json.ts'
 import { numbersAsWritten, respelledNumbers } from '../model/text/json-numbers.ts'
 import { isUuid } from '../model/text/json-shape.ts'
+import { messageOf } from '../model/text/message-of.ts'
 import { listNames } from '../model/text/names.ts'
 import { pointerOf, segmentsOf } from '../model/text/pointer.ts'
 import { profilesWith } from '../services/differences.ts'
@@ -121,7 +122,7 @@ function readObject(text: string): { readonly members: JsonObject } | { readonly
   try {
     value = readStrictJson(text)
   } catch (error) {
-    return { why: error instanceof Error ? error.message : 'it is not JSON' }
+    return { why: messageOf(error) }
   }
   return isJsonObject(value) ? { members: value } : { why: 'it is not an object' }
 }

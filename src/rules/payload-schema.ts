@@ -3,6 +3,7 @@ import addFormats from 'ajv-formats'
 import { RE2JS, RE2JSSyntaxException } from 're2js'
 import { BigNum, doubleOf } from '../hcl/json.ts'
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../model/text/json.ts'
+import { messageOf } from '../model/text/message-of.ts'
 import { pointerOf } from '../model/text/pointer.ts'
 
 /** A problem of a schema, or of a payload. The pointer is inside that. */
@@ -156,7 +157,7 @@ function patternProblems(pattern: string, pointer: string): PayloadProblem[] {
 
 /** The library reports only the keyword: the first place with that keyword is used. */
 function compileProblem(schema: JsonObject, error: unknown): PayloadProblem {
-  const message = error instanceof Error ? error.message.replace(/^strict mode: /, '') : String(error)
+  const message = messageOf(error).replace(/^strict mode: /, '')
   const [, named] = /keyword: "([^"]+)"|format "([^"]+)"|reference (\S+)/.exec(message) ?? []
   return {
     pointer: (named !== undefined && placeOfMember(schema, named)) || '',

@@ -18,6 +18,7 @@ import { join } from 'node:path'
 import { codeOf, makeFolder } from '../model/files.ts'
 import type { Json } from '../model/text/json.ts'
 import { readJson, writeJson } from '../model/text/json-text.ts'
+import { messageOf } from '../model/text/message-of.ts'
 import type { Row, RowId } from './rows.ts'
 
 /** A row as it is stored; no row means that it is deleted. */
@@ -54,7 +55,7 @@ export class Disk {
       const lock = await lockFolder(folder)
       if (lock) return new Disk(folder, lock)
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error)
+      const why = messageOf(error)
       throw new Error(`"${folder}" cannot store the sandbox: ${why}`, { cause: error })
     }
     throw inUse(folder)

@@ -12,6 +12,7 @@ import {
 import type { Scope } from '../model/kind.ts'
 import { oncePer } from '../model/runtime.ts'
 import type { Json } from '../model/text/json.ts'
+import { messageOf } from '../model/text/message-of.ts'
 import { sentence } from '../model/text/text-layout.ts'
 import { checkOwner } from '../rules/check-object.ts'
 import { looksMadeUp, type TerraformBlock } from '../schema/terraform/terraform-attribute.ts'
@@ -293,10 +294,6 @@ export function diagnosticsFrom(error: unknown): Diagnostics {
       ),
     ]
   return [errorDiagnostic(messageOf(error))]
-}
-
-export function messageOf(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)) || 'failed without a message'
 }
 
 /** Reports required attributes that are null. Terraform accepts them, for example if a variable is null. */

@@ -12,6 +12,7 @@ import { profileNamed, servicesOf } from '../model/connection.ts'
 import { dayOf } from '../model/field.ts'
 import type { Problem } from '../model/problem.ts'
 import type { Runtime } from '../model/runtime.ts'
+import { messageOf } from '../model/text/message-of.ts'
 import { createStyle, problemLine } from '../report/line-text.ts'
 import { planText } from '../report/text.ts'
 import {
@@ -206,7 +207,7 @@ function chooseStack(stacks: readonly SynthesizedStack[], wanted: string | undef
 function failureIn(event: ApplyEvent): readonly string[] {
   switch (event.type) {
     case 'change_failed':
-      return [`${event.address}: ${event.error instanceof Error ? event.error.message : String(event.error)}`]
+      return [`${event.address}: ${messageOf(event.error)}`]
     case 'change_pending':
       return [`${event.address}: change request ${event.changeRequest}: ${event.reason}`]
     case 'change_stale':

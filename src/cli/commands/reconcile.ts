@@ -4,6 +4,7 @@ import type { Store } from '../../fleet/index.ts'
 import { Jobs } from '../../fleet/jobs.ts'
 import { defaultFormat, notification, sendNotification } from '../../fleet/notify.ts'
 import { serveHealth } from '../../fleet/serve-health.ts'
+import { messageOf } from '../../model/text/message-of.ts'
 import type { Settings } from '../../yaml/index.ts'
 import type { SeveralFlags } from '../command-options.ts'
 import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
@@ -69,7 +70,7 @@ export async function runReconcile(host: Host, flags: ReconcileFlags): Promise<E
         await run()
         return ''
       } catch (error) {
-        const { message } = error instanceof Error ? error : { message: String(error) }
+        const message = messageOf(error)
         if (!reported.includes(message)) await logFailure(host, error)
         return message
       }
@@ -152,7 +153,7 @@ function webhookOrWarning(host: Host, notify: Settings['notify']): string | unde
   try {
     return webhookAddress(host, { notify })
   } catch (error) {
-    host.log.warn(error instanceof Error ? error.message : String(error))
+    host.log.warn(messageOf(error))
     return undefined
   }
 }

@@ -1,6 +1,7 @@
 import type { Blocked } from '../../core/change.ts'
 import { type LiveEdit, leavesOut, needsDecision } from '../../core/live-edits/live-edit.ts'
 import type { Problem } from '../../model/problem.ts'
+import { messageOf } from '../../model/text/message-of.ts'
 import type { LocatedProblem } from '../../report/document.ts'
 
 /**
@@ -73,7 +74,7 @@ export class EnvironmentError extends Error {
   readonly environment: string
 
   constructor(environment: string, cause: unknown) {
-    super(`${environment}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
+    super(`${environment}: ${messageOf(cause)}`, { cause })
     this.name = 'EnvironmentError'
     this.environment = environment
   }

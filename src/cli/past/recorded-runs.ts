@@ -34,6 +34,7 @@ import {
 import { seemsRepository } from '../../git/run.ts'
 import { readTextFile } from '../../model/files.ts'
 import { largestSaved } from '../../model/limits.ts'
+import { messageOf } from '../../model/text/message-of.ts'
 import { durationText, escapeText } from '../../model/text/printable.ts'
 import { counted } from '../../report/line-text.ts'
 import type { SharedRuns } from '../../yaml/index.ts'
@@ -102,7 +103,7 @@ async function fetchStored(
     }
     return undefined
   } catch (error) {
-    return warn(error instanceof Error ? error.message : 'unknown reason')
+    return warn(messageOf(error))
   }
 }
 
@@ -126,7 +127,7 @@ async function pushStored(host: Host, directory: string, address: string): Promi
       await store.runs.end(record, await readTextFile(file.path, largestSaved))
     }
   } catch (error) {
-    const why = escapeText(error instanceof Error ? error.message : 'unknown reason')
+    const why = escapeText(messageOf(error))
     host.log.warn(`this run is recorded only on this machine: ${why}`)
   }
 }
@@ -156,7 +157,7 @@ async function fetchNow(host: Host, { directory, runs }: Place): Promise<string 
     }
     return undefined
   } catch (error) {
-    return warn(error instanceof Error ? error.message : 'unknown reason')
+    return warn(messageOf(error))
   }
 }
 
@@ -246,7 +247,7 @@ async function pushNow(host: Host, { directory, runs }: Place, unshared: string 
       if (tries === mostTries) return warn('other commands keep sharing theirs at the same time')
     }
   } catch (error) {
-    warn(error instanceof Error ? error.message : 'unknown reason')
+    warn(messageOf(error))
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

@@ -1,11 +1,12 @@
 import { isAboutBaseUrl, isServiceError, type ServiceError } from '../../api/index.ts'
 import { pathParameters } from '../../model/endpoint.ts'
+import { messageOf } from '../../model/text/message-of.ts'
 import type { ChangeFailure, Fault } from '../../report/document.ts'
 import { variables } from '../repository/connection.ts'
 
 /** What failed, in one line, and how to correct it. Adds where each setting comes from. */
 export function explainFailure(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error)
+  const message = messageOf(error)
   if (isServiceError(error)) return `${message}${serviceHint(error)}`
   if (isAboutBaseUrl(error)) return `${message} (${whereToSet('base_url', 'baseUrl', '--base-url')})`
   return message

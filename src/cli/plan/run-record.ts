@@ -18,6 +18,7 @@ import { targetIdentity } from '../../core/target.ts'
 import { declarableKind } from '../../kinds/index.ts'
 import type { JsonObject } from '../../model/text/json.ts'
 import { writeJsonOnce } from '../../model/text/json-text.ts'
+import { messageOf } from '../../model/text/message-of.ts'
 import { escapeText } from '../../model/text/printable.ts'
 import type { Flags } from '../command-options.ts'
 import { CommandError, DeclinedError, type ExitCode, exitCode } from '../host/exit-code.ts'
@@ -245,17 +246,13 @@ function stoppedBy(host: Host, lost: AbortSignal): Host {
   }
 }
 
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
-}
-
 /** Releases the lock. A lost lock is only a warning, since the command has already ended. */
 async function giveBack(host: Host, lock: { release(): Promise<'released' | 'lost'> }): Promise<void> {
   try {
     const end = await lock.release()
     if (end === 'lost') host.log.warn('the lock of this command was removed while it ran')
   } catch (error) {
-    host.log.warn(escapeText(error instanceof Error ? error.message : String(error)))
+    host.log.warn(escapeText(messageOf(error)))
   }
 }
 

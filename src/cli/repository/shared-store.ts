@@ -2,6 +2,7 @@ import type { JournalCopy } from '../../core/record/journal.ts'
 import type { Run } from '../../core/record/run.ts'
 import type { PaceLimits, Store } from '../../fleet/index.ts'
 import { StoreError } from '../../fleet/store-error.ts'
+import { messageOf } from '../../model/text/message-of.ts'
 import { CommandError, exitCode } from '../host/exit-code.ts'
 import type { Host } from '../host/host.ts'
 import { type Connection, storeAddress } from './connection.ts'
@@ -49,9 +50,7 @@ export async function journalCopy(host: Host, place: StorePlace, run: Run): Prom
     return isUrgent ? lines => append(lines).catch(() => {}) : append
   } catch (error) {
     if (!isUrgent) throw refusedBy(error)
-    host.log.warn(
-      `other runners do not see this run yet: ${error instanceof Error ? error.message : 'unknown reason'}`,
-    )
+    host.log.warn(`other runners do not see this run yet: ${messageOf(error)}`)
     return undefined
   }
 }
@@ -64,10 +63,7 @@ export async function sharedPace(
 ) {
   const address = storeOf(host, place)
   if (address === undefined) return undefined
-  const warn = (error: unknown) =>
-    host.log.warn(
-      `the pace of the key is not shared now: ${error instanceof Error ? error.message : 'unknown reason'}`,
-    )
+  const warn = (error: unknown) => host.log.warn(`the pace of the key is not shared now: ${messageOf(error)}`)
   try {
     const store = await host.stores.open(address)
     return store.pace(connection, { ...(await knownLimits(connection)), ...place.pace }, warn)

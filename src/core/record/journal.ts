@@ -8,6 +8,7 @@ import type { Runtime } from '../../model/runtime.ts'
 import { isJsonArray, isJsonObject, type JsonObject } from '../../model/text/json.ts'
 import { nounOf } from '../../model/text/json-shape.ts'
 import { readJson, writeJson } from '../../model/text/json-text.ts'
+import { messageOf } from '../../model/text/message-of.ts'
 import type { ApplyEvent } from '../apply/apply-event.ts'
 import type { Change } from '../change.ts'
 import { type Form, toDocument } from './change-json.ts'
@@ -117,7 +118,7 @@ export function eventJson(event: ApplyEvent): JsonObject {
 }
 
 function errorJson(error: unknown): JsonObject {
-  const message = error instanceof Error ? error.message : String(error)
+  const message = messageOf(error)
   if (!isServiceError(error)) return { error: message }
   const { requestLine: request, status, code = null, attr = null, retryAfterMs } = error
   const failure = { error: message, request, status, code, attr }

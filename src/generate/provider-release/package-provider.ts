@@ -11,6 +11,7 @@ import process, {
 } from 'node:process'
 import { parseArgs } from 'node:util'
 import { codeOf } from '../../model/files.ts'
+import { messageOf } from '../../model/text/message-of.ts'
 import { version } from '../../model/version.ts'
 import {
   bundleName,
@@ -50,7 +51,7 @@ try {
   await main()
 } catch (error) {
   if (!(error instanceof PackagingError) && !codeOf(error, '').startsWith('ERR_PARSE_ARGS')) throw error
-  stderr.write(`package:provider: ${error instanceof Error ? error.message : error}; nothing was written\n`)
+  stderr.write(`package:provider: ${messageOf(error)}; nothing was written\n`)
   process.exitCode = 1
 }
 

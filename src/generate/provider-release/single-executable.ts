@@ -5,6 +5,7 @@ import { basename, dirname, join } from 'node:path'
 import { execPath, versions } from 'node:process'
 import { promisify } from 'node:util'
 import { inject } from 'postject'
+import { messageOf } from '../../model/text/message-of.ts'
 import { type Platform, type ReleaseFile, singleExecutableName } from '../../terraform/install.ts'
 import { PackagingError } from './registry-files.ts'
 
@@ -138,7 +139,7 @@ async function fetchInto(folder: string): Promise<void> {
     const { stdout } = await runTool('npm', ['pack', '--silent', wanted], { cwd: folder })
     await runTool('tar', ['-xzf', stdout.trim()], { cwd: folder })
   } catch (error) {
-    const [why] = error instanceof Error ? error.message.split('\n') : [String(error)]
+    const [why] = messageOf(error).split('\n')
     throw new PackagingError(
       `Node ${wanted} for Windows cannot be downloaded from the npm registry (${why}); run this with a Node version that the registry has, or skip Windows with --without-windows`,
     )

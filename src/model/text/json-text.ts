@@ -19,6 +19,7 @@ import {
   type JsonObject,
   pickMembers,
 } from './json.ts'
+import { messageOf } from './message-of.ts'
 
 /** The JSON has too many nested levels. Later code that visits values relies on this limit. */
 export class DeepJsonError extends SyntaxError {
@@ -88,7 +89,7 @@ function readNumber(text: string, read = numberFrom): number | BigNum {
   try {
     return read(text)
   } catch (error) {
-    throw new SyntaxError(error instanceof Error ? error.message : 'a number cannot be read', {
+    throw new SyntaxError(messageOf(error), {
       cause: error,
     })
   }

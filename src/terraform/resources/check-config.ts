@@ -23,6 +23,7 @@ import { unlessLive, unlessLiveText } from '../../model/problem.ts'
 import { destroyWays } from '../../model/removal.ts'
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../model/text/json.ts'
 import { readJsonIfAny } from '../../model/text/json-text.ts'
+import { messageOf } from '../../model/text/message-of.ts'
 import { getAt, pointerOf, segmentsOf } from '../../model/text/pointer.ts'
 import { sentence } from '../../model/text/text-layout.ts'
 import { checkAllowed, type ObjectProblem, type ProblemOf } from '../../rules/check-field.ts'
@@ -79,7 +80,7 @@ function checkAttribute(kind: DeclarableKind, name: string, value: Value, servic
   try {
     json = isWhollyKnown(given) ? declaredJson(kind, name, given) : partlyKnown(given)
   } catch (error) {
-    const why = error instanceof Error ? error.message : 'it cannot be read'
+    const why = messageOf(error)
     return [errorDiagnostic(`\`${name}\` cannot be sent`, sentence(why), [name])]
   }
   const spelling = typeof value === 'string' ? { text: value } : undefined

@@ -13,6 +13,7 @@ import { JsonTextError } from '../../hcl/strict-json.ts'
 import type { AttributePath, ObjectValue } from '../../hcl/values.ts'
 import { variables } from '../../model/connection.ts'
 import { type DeclarableKind, identityField, isDeclarable, isTargeting, type Kind } from '../../model/kind.ts'
+import { messageOf } from '../../model/text/message-of.ts'
 import { givenTyped } from '../../schema/terraform/terraform-attribute.ts'
 import { resourceBlock } from '../../schema/terraform/terraform-schema.ts'
 import { DiagnosticError, type Diagnostics, errorDiagnostic } from '../provider.ts'
@@ -47,7 +48,7 @@ function explained(
 ): Diagnostics {
   if (error instanceof DiagnosticError) return error.diagnostics
   const summary = `cannot ${tried}`
-  const message = error instanceof Error ? error.message : String(error)
+  const message = messageOf(error)
   if (isServiceError(error)) {
     return [
       errorDiagnostic(

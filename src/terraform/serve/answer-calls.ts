@@ -1,6 +1,7 @@
 import type { Secrets } from '../../api/index.ts'
 import type { Runtime } from '../../model/runtime.ts'
-import { type Diagnostic, DiagnosticError, diagnosticsFrom, errorDiagnostic, messageOf } from '../provider.ts'
+import { messageOf } from '../../model/text/message-of.ts'
+import { type Diagnostic, DiagnosticError, diagnosticsFrom, errorDiagnostic } from '../provider.ts'
 import { decodeMessage, encodeMessage } from './codec.ts'
 import type { Handlers, StreamHandlers } from './handlers.ts'
 import type { Logger } from './logger.ts'

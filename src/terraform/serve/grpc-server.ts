@@ -6,6 +6,7 @@ import {
 } from 'node:http2'
 import type { Server } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { messageOf } from '../../model/text/message-of.ts'
 import type { Calls } from './answer-calls.ts'
 import { createTlsServer, type MutualTls } from './certificate.ts'
 import { encodeMessage } from './codec.ts'
@@ -193,7 +194,7 @@ function begin(stream: ServerHttp2Stream): boolean {
 function fail(stream: ServerHttp2Stream, error: unknown): void {
   if (stream.destroyed || stream.headersSent) return
   const status = error instanceof GrpcError ? error.status : grpcStatus.internal
-  const message = error instanceof Error ? error.message : String(error)
+  const message = messageOf(error)
   const trailer = { ...head, 'grpc-status': String(status), 'grpc-message': statusText(message) }
   stream.respond(trailer, { endStream: true })
   stream.resume()

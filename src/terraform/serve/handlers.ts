@@ -1,4 +1,5 @@
 import { mapMembers, type ObjectValue, typeJson } from '../../hcl/values.ts'
+import { messageOf } from '../../model/text/message-of.ts'
 import { ArgumentError } from '../../schema/terraform/call-provider-function.ts'
 import type { FunctionParameter } from '../../schema/terraform/terraform-schema.ts'
 import {
@@ -8,7 +9,6 @@ import {
   diagnosticsFrom,
   errorDiagnostic,
   hasError,
-  messageOf,
   type Provider,
   type ProviderFunction,
   type ResourceList,

@@ -16,6 +16,7 @@ import {
   type Value,
   valueText,
 } from '../../hcl/values.ts'
+import { messageOf } from '../../model/text/message-of.ts'
 import {
   type Attribute,
   type Attributes,
@@ -291,7 +292,7 @@ function whyUnfit(name: string, type: Type | undefined, value: Value): string | 
     encodeValue(['object', { [name]: type }], { [name]: value })
     return undefined
   } catch (error) {
-    return error instanceof Error ? error.message : String(error)
+    return messageOf(error)
   }
 }
 

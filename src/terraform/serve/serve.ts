@@ -5,7 +5,8 @@ import { type RequestEvent, requestFields, requestText, Secrets } from '../../ap
 import { realRuntime } from '../../core/real-runtime.ts'
 import type { Runtime } from '../../model/runtime.ts'
 import type { JsonObject } from '../../model/text/json.ts'
-import { messageOf, type Provider } from '../provider.ts'
+import { messageOf } from '../../model/text/message-of.ts'
+import type { Provider } from '../provider.ts'
 import { answerCalls } from './answer-calls.ts'
 import { createCertificate, type MutualTls } from './certificate.ts'
 import {

@@ -86,7 +86,7 @@ describe('the server of gRPC', () => {
     async words => {
       await expect(call('/t/Fail', Buffer.from(words))).rejects.toMatchObject({
         code: status.INTERNAL,
-        details: words,
+        details: words || 'failed without a message',
       })
     },
   )
