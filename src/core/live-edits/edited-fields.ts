@@ -275,8 +275,15 @@ interface Answer extends Judgement {
 }
 
 /** Decides the treatment of a field: by the verdict, the policy, the evidence, and the permissions. */
-function answerTo(context: ObjectContext, { lineage }: OnRecord, question: Question): Answer {
-  const { field, verdict, origin, write, evidence } = question
+function answerTo(
+  context: ObjectContext,
+  { lineage, heldSince, base }: OnRecord,
+  question: Question,
+): Answer {
+  const { field, verdict, origin, write } = question
+  // The run of its base may be lost, such as with an old folder.
+  const isBaseLost = base?.fields[field] === undefined && Object.hasOwn(heldSince, field)
+  const evidence = question.evidence ?? (verdict === 'two_way' && isBaseLost ? 'run' : undefined)
   const commit = origin?.revision?.commit
   const relation = lineage.relationOf(commit)
   const situation: Situation = {

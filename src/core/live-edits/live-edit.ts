@@ -22,7 +22,7 @@ export type Evidence =
   | 'base'
   /** The newest row of the activity trail for it is by a person, not by automation. */
   | 'trail'
-  /** `vexil undo` or `vexil disable` has set it, and that run is on record. */
+  /** `vexil undo` or `vexil disable` has set it, or the last apply held it, and that run is on record. */
   | 'run'
   /** No evidence, but the plan would turn a flag on, in an environment with recorded runs. */
   | 'off'

@@ -89,7 +89,7 @@ export interface Situation {
   /** The command that set the live value without a declaration: see `standingWrite`. */
   readonly outside?: OutsideWrite['by']
   /** Without a base: the evidence for a live edit. With a base, the base is the evidence. */
-  readonly evidence?: Extract<Evidence, 'trail' | 'off'>
+  readonly evidence?: Exclude<Evidence, 'base'>
 }
 
 /**
@@ -132,7 +132,8 @@ function decisionOn({ verdict, isBehind, way, leave, outside, evidence }: Situat
   if (verdict === 'unchanged' || verdict === 'both_the_same') return 'nothing'
   const isRepositoryAlone = verdict === 'repository_changed'
   const isUnproven = verdict === 'two_way' && outside === undefined
-  const overwrite = isRepositoryAlone || (isUnproven && evidence !== 'trail') ? 'send' : 'reverted'
+  const isGuess = isUnproven && (evidence === undefined || evidence === 'off')
+  const overwrite = isRepositoryAlone || isGuess ? 'send' : 'reverted'
   if (leave === 'named') return overwrite
   if (outside === 'disable') return 'held'
   if (isBehind && (isRepositoryAlone || verdict === 'conflict')) return 'behind'

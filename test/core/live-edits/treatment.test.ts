@@ -20,7 +20,7 @@ const verdicts: readonly Situation['verdict'][] = [
 const ways: readonly LiveEditWay[] = ['hold', 'revert']
 const leaves: readonly Leave[] = ['none', 'standing', 'named']
 const outsides = [undefined, 'undo', 'disable'] as const
-const evidences = [undefined, 'trail', 'off'] as const
+const evidences = [undefined, 'trail', 'off', 'run'] as const
 
 const situations: readonly Situation[] = verdicts.flatMap(verdict =>
   ways.flatMap(way =>

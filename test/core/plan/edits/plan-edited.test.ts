@@ -123,6 +123,29 @@ describe('a flag that was turned off in the product', () => {
   })
 })
 
+describe('a field that the last apply held', () => {
+  const held = (field: string) => ({ isApplied: true, heldSince: { [address]: { [field]: 5000 } } })
+
+  it('stays held if the run of its base is lost', () => {
+    const live = [aFlag({ filters: everyoneAt(30) })]
+    const declared = declare([checkout({ ...on, name: 'New' })])
+    expect(told(planned(declared, live, aPolicy(), held('filters')))).toEqual({
+      ...nothing,
+      sent: [['update', { name: 'New' }]],
+      edits: [['filters', 'held', 'run']],
+    })
+    const policy = aPolicy({ allow: [{ rule: 'live_edit', address }] })
+    expect(told(planned(declared, live, policy, held('filters'))).edits).toEqual([
+      ['filters', 'reverted', 'run'],
+    ])
+  })
+
+  it('is not sent either if it is whether the object exists', () => {
+    const made = told(planned(declare([checkout(on)]), [], aPolicy(), held('exists')))
+    expect(made).toEqual({ ...nothing, edits: [['exists', 'held', 'run']] })
+  })
+})
+
 describe('a change of the repository', () => {
   it('contradicts one in the product: that field waits, the others go on', () => {
     const made = planOf(on, checkout({ ...wider, name: 'New' }), [aFlag({ filters: everyoneAt(30) })])
