@@ -15,9 +15,12 @@ function flagWith(operator: string, value: string): string {
 }
 
 /** Problems as severity, message and hint; every one of them stands at the value. What services differ in, is no part. */
-async function problemsOf(flags: string): Promise<string[]> {
+async function problemsOf(
+  flags: string,
+  profile: 'documented' | 'posthog-2026' = 'documented',
+): Promise<string[]> {
   const directory = await folderOfTest({ 'vexil.yaml': settings, 'flags.yaml': flags })
-  const { problems } = await readDeclared({ directory, profile: 'documented', env: {} })
+  const { problems } = await readDeclared({ directory, profile, env: {} })
   return problems.map(({ severity, message, hint }) => `${severity}: ${message}; ${hint}`)
 }
 
@@ -37,6 +40,13 @@ describe('a number whose text is not what is sent', () => {
     expect(await problemsOf(flagWith('exact', written))).toEqual([
       `warning: ${written} is read as the number ${read}; write "${written}" in quotes if text is intended, or else ${read}`,
     ])
+  })
+
+  it('is told beside what engines make of the value', async () => {
+    const flags = 'feature_flags:\n  a: { filters: { groups: [{}], payloads: { "true": 0e0 } } }\n'
+    const problems = (await problemsOf(flags, 'posthog-2026')).join('\n')
+    expect(problems).toContain('0e0 is read as the number 0')
+    expect(problems).toContain('which some libraries read as no payload')
   })
 
   it.each(['1.10', '012'])('is found in a list too: %s', async written => {

@@ -18,11 +18,13 @@ export function once<Each>(all: readonly Each[]): Each[] {
 
 /** Drops a warning about how a value is read if the value has another problem with the same remedy. */
 export function withoutRepeats(problems: readonly Problem[]): Problem[] {
-  const broken = new Set(problems.filter(({ code }) => !readings.has(code)).map(placeText))
+  const broken = new Set(problems.filter(({ code }) => !beside.has(code)).map(placeText))
   return problems.filter(problem => !readings.has(problem.code) || !broken.has(placeText(problem)))
 }
 
 const readings = new Set(['respelled-scalar', 'leading-zero'])
+/** Who evaluates a value otherwise has another remedy. */
+const beside = new Set([...readings, 'engines-differ'])
 
 function placeText({ source }: Problem): string {
   return source ? `${source.file}:${source.line}:${source.column}` : ''

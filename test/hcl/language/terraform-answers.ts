@@ -14,7 +14,8 @@ export async function terraformAnswers(
   const files = (left: readonly string[]) => ({ ...beside.files, 'main.tf.json': configuration(left) })
   const look = async (left: readonly string[], directory: string) => {
     const { output } = await run(beside.command ?? 'terraform', ['output', '-json'], { directory })
-    return answersIn(expressions, left, output)
+    // The folder has another name each time.
+    return answersIn(expressions, left, output.replaceAll(directory, '/folder'))
   }
   return whereAccepted(expressions, files, look, beside)
 }

@@ -163,7 +163,9 @@ describe('numbers', () => {
         const [one, other] = [new BigFloat(left, 0, 512), new BigFloat(right, 0, 512)]
         expect(add(one, other).text).toBe(String(left + right))
         expect(subtract(one, other).text).toBe(String(left - right))
-        expect(multiply(one, other).text).toBe(String(left * right))
+        // Terraform 1.11 keeps the sign of a zero too.
+        const isMinusZero = left * right === 0n && left < 0n !== right < 0n
+        expect(multiply(one, other).text).toBe(isMinusZero ? '-0' : String(left * right))
       }),
     )
   })
