@@ -1,6 +1,7 @@
 import type { Desired } from '../../core/desired.ts'
 import { diffFields } from '../../core/diff.ts'
 import { nameWithId, toLive } from '../../core/live.ts'
+import { ignoredBlock } from '../../core/plan/block.ts'
 import { deepest } from '../../hcl/json.ts'
 import { declarableKind, kindBelow } from '../../kinds/index.ts'
 import { canonicalValue } from '../../model/canonical.ts'
@@ -165,10 +166,9 @@ export function asDeclared({ kind: kindName, identity, id, fields }: ExportedObj
     ignore,
   }
   const live = toLive(kind, { ...fields, id, [identityField(kind)]: identity })
-  const isSame = live !== undefined && diffFields(kind, desired, live).length === 0
-  return isSame
-    ? { fields: written, ignore }
-    : { reason: 'every possible declaration of it would plan a change' }
+  if (live !== undefined && diffFields(kind, desired, live).length === 0) return { fields: written, ignore }
+  const unclear = live && ignoredBlock({ kind, desired, redaction: undefined }, live, written)
+  return { reason: unclear?.reason ?? 'every possible declaration of it would plan a change' }
 }
 
 /** The depth of an object's field in a file: below its section and its name. */
