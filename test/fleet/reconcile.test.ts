@@ -115,6 +115,11 @@ function reconcile(...words: string[]) {
   return replica
 }
 
+/** From now on, the store takes no new run. */
+async function refuseRuns(): Promise<void> {
+  await postgres.run(env.VEXIL_STORE ?? '', 'alter table vexil.runs add check (run < $$2$$) not valid')
+}
+
 const names = async (project: number) => {
   const { results } = (await service.get(`/api/projects/${project}/feature_flags/`)) as {
     results: { name: string }[]
@@ -162,6 +167,15 @@ describe('vexil reconcile', () => {
     expect(await runs()).toBe(before)
     expect(new Set(messages()).size).toBe(messages().length)
     expect(await replica.stop()).toBe(0)
+  })
+
+  it('reports a failure between the plan and the first change', async () => {
+    reconcile('--mode', 'apply', '-e', 'staging')
+    await until(() => names(1)).toEqual(['Checkout'])
+    await refuseRuns()
+    await own.write(files('Newer'))
+    await until(messages).toEqual(['staging failed begun', 'staging drift begun'])
+    expect(hook.received[0]?.reason).toContain('refusing to write: the store failed')
   })
 
   it('reports a conflict once, and it blocks nothing else', async () => {

@@ -117,7 +117,7 @@ async function reconcileOne(host: Host, { environment, directory, mode, store, o
     await found.fail(own, error)
     if (error instanceof Error && !(error instanceof CommandError)) own.log.debug(error.stack ?? '')
   }
-  return found.summary(mode)
+  return found.summary()
 }
 
 /** The result of a job that could not begin. */
@@ -125,7 +125,7 @@ export async function failedBefore(host: Host, environment: string, error: unkno
   const found = new Found()
   const log = host.log.collecting(note => noteOf(host, environment, note))
   await found.fail({ log, secrets: host.secrets }, error)
-  return found.summary('report')
+  return found.summary()
 }
 
 /** Writes a message of one environment. */
@@ -151,7 +151,9 @@ class Found {
   freed: string | undefined
   place = 'an unknown place'
   #plan: PlanDocument | undefined
-  #left = 0
+  /** How many changes a run has left; undefined without one. */
+  #left: number | undefined
+  #hasFailed = false
 
   take(document: Document): void {
     if (document.is === 'plan') this.#plan = document
@@ -165,11 +167,12 @@ class Found {
   async fail({ log, secrets }: Pick<Host, 'log' | 'secrets'>, error: unknown): Promise<void> {
     const { exitCode: code, errors, line } = await failureOf(error)
     this.code = code
+    this.#hasFailed = true
     this.reason = secrets.hide(errors[0]?.message ?? line ?? 'unknown reason')
     if (!isStop(code)) await logFailure({ log }, error)
   }
 
-  summary(mode: ReconcileMode): Reconciled {
+  summary(): Reconciled {
     const { code, place, requests, freed } = this
     const plan = this.#plan?.plan
     const { held = 0, conflict = 0 } = countsOfLiveEdits(plan?.liveEdits ?? [])
@@ -177,13 +180,17 @@ class Found {
       one => blockedCode({ blocked: [one], liveEdits: [] }) !== exitCode.done,
     )
     const [changes, conflicts] = [plan?.changes.length ?? 0, conflict + refused.length]
-    const drift = held + (mode === 'report' ? changes : this.#left)
+    const left = this.#left ?? changes
+    const drift = held + left
     const isStopped = isStop(code)
-    const isFailed = [exitCode.error, exitCode.partly, exitCode.usage].some(each => each === code) || !plan
+    const isFailed =
+      this.#hasFailed ||
+      !plan ||
+      [exitCode.error, exitCode.partly, exitCode.usage].some(each => each === code)
     const commit = this.#plan?.meta.commit
     const rule = refused[0]?.rule
     const states: SeenState[] = [
-      { state: 'failed', isOn: isFailed, objects: this.#left, reason: this.reason, commit },
+      { state: 'failed', isOn: isFailed, objects: left, reason: this.reason, commit },
       // After a failure before the plan, nothing is known of the objects.
       ...(plan
         ? [
@@ -201,7 +208,7 @@ class Found {
       states: isStopped ? [] : states,
       place,
       commit,
-      counts: { changes: mode === 'apply' ? changes - this.#left : 0, held, conflicts, drift },
+      counts: { changes: changes - left, held, conflicts, drift },
       requests,
       freed,
       isAgain: isStopped || isFailed || code === exitCode.stale,
