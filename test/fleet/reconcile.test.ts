@@ -247,6 +247,20 @@ describe('vexil reconcile', () => {
     expect(mostOfAKey).toBe(1)
   })
 
+  it('shares jobs only with replicas that would do the same', async () => {
+    const report = reconcile('--mode', 'report', '-e', 'production')
+    const apply = reconcile('--mode', 'apply', '-e', 'staging')
+    await until(() => names(1)).toEqual(['Checkout'])
+    await until(() =>
+      [report, apply].map(({ stderr }) => (stderr.match(/requests?$/gm) ?? []).length > 2),
+    ).toEqual([true, true])
+    expect(await names(2)).toEqual([])
+    expect([report.stderr, apply.stderr].map(text => text.match(/^(staging|production)(?=:)/gm))).toEqual([
+      expect.not.arrayContaining(['staging']),
+      expect.not.arrayContaining(['production']),
+    ])
+  })
+
   it('makes a trace of each job, if somebody collects them', async () => {
     const exporter = new InMemorySpanExporter()
     new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }).register()

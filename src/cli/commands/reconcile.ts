@@ -20,7 +20,7 @@ import {
 } from '../plan/reconcile-environment.ts'
 import { chooseEnvironments } from '../repository/choose-environments.ts'
 import { webhookAddress } from '../repository/connection.ts'
-import { openSource, type SourceFlags } from '../repository/declared-source.ts'
+import { openSource, type SourceFlags, sharedWork } from '../repository/declared-source.ts'
 import { settingsAt } from '../repository/repository.ts'
 import { storeOf } from '../repository/shared-store.ts'
 
@@ -51,7 +51,10 @@ export async function runReconcile(host: Host, flags: ReconcileFlags): Promise<E
     const store = await openStore(host, (await source.at(undefined)).directory)
     const metrics = await openFleetMetrics()
     const everySeconds = Math.round(everyMs / 1000)
-    const jobs = await Jobs.open({ database: store.database, fleet: source.fleet, everySeconds })
+    const jobs = await Jobs.open({
+      ...{ database: store.database, everySeconds },
+      fleet: sharedWork(source.fleet, flags),
+    })
     // After a mistake in vexil.yaml, those of its last good version: their jobs fail, and somebody gets a message.
     let settings: Settings | undefined
     let names: readonly string[] = []

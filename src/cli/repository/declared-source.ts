@@ -21,7 +21,7 @@ export interface SourceFlags extends Pick<SeveralFlags, 'chdir'> {
 
 /** Where the declarations of each environment come from. */
 export interface Source {
-  /** Replicas of the same repository share jobs. */
+  /** Replicas of the same repository share states. */
   readonly fleet: string
   /** Fetches what is new, and removes folders that are not in use. After an error, the last state remains. */
   update(inUse: Iterable<string>): Promise<void>
@@ -75,6 +75,18 @@ async function remoteAddress({ env }: Host, directory: string): Promise<string |
 
 /** A digest of the address without its user, whose token may change. */
 function fleetName(address: string, within: string): string {
-  const place = JSON.stringify([address.replace(/^(\w+:\/\/)[^/@]*@/, '$1'), within])
-  return createHash('sha256').update(place).digest('hex').slice(0, 16)
+  return digestOf(address.replace(/^(\w+:\/\/)[^/@]*@/, '$1'), within)
+}
+
+/** The name of jobs. Only replicas that would do the same with a job share it. */
+export function sharedWork(fleet: string, { env, shard, mode, revision }: Work): string {
+  return digestOf(fleet, mode, [env ?? []].flat().toSorted(), shard, revision)
+}
+
+interface Work extends Pick<SeveralFlags, 'env' | 'shard'>, Pick<SourceFlags, 'revision'> {
+  readonly mode: string
+}
+
+function digestOf(...parts: readonly unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 16)
 }
