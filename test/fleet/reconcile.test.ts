@@ -1,3 +1,5 @@
+import { access } from 'node:fs/promises'
+import { join } from 'node:path'
 import { context, propagation, trace } from '@opentelemetry/api'
 import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -47,6 +49,7 @@ beforeEach(async () => {
     VEXIL_STORE: await postgres.database(),
     FLEET_HOOK: hook.url,
     VEXIL_API_KEY: service.env.VEXIL_API_KEY ?? '',
+    VEXIL_ALLOW_KEY_COMMAND: '1',
   }
   own = await aWorkspace(service, files('Checkout'), { env, host: { runtime: realRuntime } })
   await git(own.path, 'init', '--quiet', '--initial-branch=main')
@@ -126,6 +129,7 @@ const names = async (project: number) => {
   }
   return results.map(({ name }) => name)
 }
+const pauseMs = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
 const until = (check: () => unknown) => expect.poll(check, { timeout: 30_000, interval: 50 })
 const messages = () => hook.received.map(({ environment, state, is }) => [environment, state, is].join(' '))
 
@@ -259,6 +263,37 @@ describe('vexil reconcile', () => {
       expect.not.arrayContaining(['staging']),
       expect.not.arrayContaining(['production']),
     ])
+  })
+
+  it('ends a plan that waits for its pace at a signal', async () => {
+    const replica = reconcile('-e', 'staging')
+    await until(() => replica.stderr).toContain('staging: drift')
+    const pause = `insert into vexil.pace_pauses select distinct key, now() + interval '1 day' from vexil.pace`
+    await postgres.run(env.VEXIL_STORE ?? '', pause)
+    const ended = (replica.stderr.match(/staging: drift/g) ?? []).length
+    await pauseMs(2_000)
+    expect((replica.stderr.match(/staging: drift/g) ?? []).length).toBeLessThan(ended + 2)
+    expect(await replica.stop()).toBe(0)
+    expect(messages()).toEqual(['staging drift begun'])
+  })
+
+  it('ends a job that its signal meets before the first request', async () => {
+    const command = '[sh, -c, "touch begun; sleep 2; echo $VEXIL_API_KEY"]'
+    const { 'vexil.yaml': settings = '', ...others } = files('Checkout')
+    await own.write({
+      ...others,
+      'vexil.yaml': settings.replace('api_key_env: OTHER_KEY', `api_key_command: ${command}`),
+    })
+    const replica = reconcile('--mode', 'apply', '-e', 'other')
+    await until(() =>
+      access(join(own.path, 'begun')).then(
+        () => true,
+        () => false,
+      ),
+    ).toBe(true)
+    expect(await replica.stop()).toBe(0)
+    expect(await names(3)).toEqual([])
+    expect(messages()).toEqual([])
   })
 
   it('makes a trace of each job, if somebody collects them', async () => {

@@ -7,7 +7,7 @@ import { serveHealth } from '../../fleet/serve-health.ts'
 import type { Settings } from '../../yaml/index.ts'
 import type { SeveralFlags } from '../command-options.ts'
 import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
-import type { Host } from '../host/host.ts'
+import type { Host, Signal } from '../host/host.ts'
 import { fannedOut } from '../plan/each-environment.ts'
 import { logFailure } from '../plan/failure.ts'
 import { Fleet } from '../plan/fleet.ts'
@@ -41,10 +41,18 @@ export async function runReconcile(host: Host, flags: ReconcileFlags): Promise<E
   // Each waiting worker listens to it; Node warns of a leak from eleven listeners on.
   setMaxListeners(0, stop.signal)
   const onInterrupt = fannedOut(host.onInterrupt)
-  const close = onInterrupt(() => {
+  let received: Signal | undefined
+  const close = onInterrupt(signal => {
     if (!stop.signal.aborted) host.log.info('stopping: no new jobs, and running requests end')
+    received = signal
     stop.abort()
   })
+  // A job that listens only after the signal gets it too.
+  const onStop: Host['onInterrupt'] = listener => {
+    const signal = received
+    if (signal) queueMicrotask(() => listener(signal))
+    return onInterrupt(listener)
+  }
   const source = await openSource(host, flags, stop.signal)
   try {
     await source.update([])
@@ -73,7 +81,7 @@ export async function runReconcile(host: Host, flags: ReconcileFlags): Promise<E
         return ''
       } catch (error) {
         const { message } = error instanceof Error ? error : { message: String(error) }
-        if (!reported.includes(message)) await logFailure(host, error)
+        if (!reported.includes(message) && !stop.signal.aborted) await logFailure(host, error)
         return message
       }
     }
@@ -90,11 +98,11 @@ export async function runReconcile(host: Host, flags: ReconcileFlags): Promise<E
         return found && source.at(found.revision)
       },
       reconcile: (environment, { directory }) =>
-        reconcileEnvironment(host, { environment, directory, mode, store, onInterrupt }),
+        reconcileEnvironment(host, { environment, directory, mode, store, onInterrupt: onStop }),
       failed: (environment, error) => failedBefore(host, environment, error),
       isKeyFree: async key => (await store.locks.ownerOf(lockOfKey(key))) === undefined,
       note: (environment, ended) =>
-        noteStates(host, store, { ...ended, fleet: source.fleet, environment, settings }),
+        noteStates(host, store, { ...ended, fleet: source.fleet, environment, settings }, stop.signal),
     })
     const served = await serveHealth({ listen, ...fleet.served() })
     host.log.info(
@@ -128,6 +136,7 @@ async function noteStates(
     readonly environment: string
     readonly settings: Settings | undefined
   },
+  signal: AbortSignal,
 ): Promise<void> {
   for (const seen of states) {
     const isNew = await store.states.note(fleet, environment, seen)
@@ -145,7 +154,8 @@ async function noteStates(
       notify.format ?? defaultFormat(url),
     )
     const { runtime, secrets, env } = host
-    const warning = await sendNotification({ url, body, runtime, hide: secrets.hide, proxyEnvironment: env })
+    const connection = { url, runtime, signal, proxyEnvironment: env }
+    const warning = await sendNotification({ ...connection, body, hide: secrets.hide })
     if (warning !== undefined) host.log.warn(`${environment}: ${warning}`, { environment })
   }
 }

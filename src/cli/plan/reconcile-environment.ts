@@ -8,7 +8,7 @@ import type { Flags } from '../command-options.ts'
 import { runApply } from '../commands/apply.ts'
 import { runPlan } from '../commands/plan.ts'
 import { blockedCode, CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
-import type { Host } from '../host/host.ts'
+import { type Host, interruptible } from '../host/host.ts'
 import type { Note } from '../host/log.ts'
 import { resolveConnection } from '../repository/connection.ts'
 import { openSettings } from '../repository/repository.ts'
@@ -103,7 +103,10 @@ async function reconcileOne(host: Host, { environment, directory, mode, store, o
     if (lock.is === 'refused') return { is: 'busy', why: 'its key is in use', waitsFor: key } as const
     found.freed = key
     try {
-      found.code = mode === 'apply' ? await runApply(own, undefined, flags) : await runPlan(own, flags)
+      found.code =
+        mode === 'apply'
+          ? await runApply(own, undefined, flags)
+          : await interruptible(own, stopping => runPlan(stopping, flags))
     } finally {
       for (const end of [...ends.values()].reverse()) await end()
       await lock.release()
