@@ -208,6 +208,15 @@ describe('vexil reconcile', () => {
     await until(messages).toEqual(['staging failed begun', 'staging failed ended'])
   })
 
+  it('ends the states of an environment that is removed', async () => {
+    reconcile('--mode', 'report')
+    await until(messages).toEqual(expect.arrayContaining(['staging drift begun', 'other failed begun']))
+    const { 'vexil.yaml': settings = '', ...others } = files('Checkout')
+    await own.write({ ...others, 'vexil.yaml': settings.replace(/, other: .*\} \}/, ' }') })
+    await until(messages).toContain('other failed ended')
+    expect(messages()).not.toContain('staging drift ended')
+  })
+
   it('takes each environment from its revision of a git address', async () => {
     await git(own.path, 'branch', 'released')
     await own.write(files('Newer'))

@@ -85,10 +85,19 @@ export async function runReconcile(host: Host, flags: ReconcileFlags): Promise<E
         return message
       }
     }
+    const note = (environment: string, ended: Pick<Reconciled, 'states' | 'place' | 'commit'>) =>
+      noteStates(host, store, { ...ended, fleet: source.fleet, environment, settings }, stop.signal)
     const fleet = new Fleet({
       ...{ host, everyMs, jobs, metrics, stop: stop.signal },
       async environments(inUse) {
+        const before = names
         reported = [await once(() => source.update(inUse)), await once(readSettings)].join('\n')
+        const removed = new Set(before.filter(name => !names.includes(name)))
+        const on = removed.size > 0 ? await store.states.on(source.fleet) : []
+        for (const { environment, state } of on) {
+          const states = [{ state, isOn: false, objects: 0 }]
+          if (removed.has(environment)) await note(environment, { states, place: 'no longer declared' })
+        }
         return names
       },
       states: () => store.states.on(source.fleet),
@@ -101,8 +110,10 @@ export async function runReconcile(host: Host, flags: ReconcileFlags): Promise<E
         reconcileEnvironment(host, { environment, directory, mode, store, onInterrupt: onStop }),
       failed: (environment, error) => failedBefore(host, environment, error),
       isKeyFree: async key => (await store.locks.ownerOf(lockOfKey(key))) === undefined,
-      note: (environment, ended) =>
-        noteStates(host, store, { ...ended, fleet: source.fleet, environment, settings }, stop.signal),
+      async note(environment, ended) {
+        // It may have been removed while its job ran.
+        if (!settings || names.includes(environment)) await note(environment, ended)
+      },
     })
     const served = await serveHealth({ listen, ...fleet.served() })
     host.log.info(
@@ -131,7 +142,7 @@ async function noteStates(
     states,
     place,
     commit,
-  }: Reconciled & {
+  }: Pick<Reconciled, 'states' | 'place' | 'commit'> & {
     readonly fleet: string
     readonly environment: string
     readonly settings: Settings | undefined
