@@ -1,9 +1,9 @@
-import { access } from 'node:fs/promises'
+import { chmod } from 'node:fs/promises'
 import { join } from 'node:path'
 import { context, propagation, trace } from '@opentelemetry/api'
 import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Signal } from '../../src/cli/host/host.ts'
+import { isThere, type Signal } from '../../src/cli/host/host.ts'
 import { realRuntime } from '../../src/core/real-runtime.ts'
 import { git, gitEnv } from '../git/repository.ts'
 import { type Service, startService } from '../support/service.ts'
@@ -294,12 +294,7 @@ describe('vexil reconcile', () => {
       'vexil.yaml': settings.replace('api_key_env: OTHER_KEY', `api_key_command: ${command}`),
     })
     const replica = reconcile('--mode', 'apply', '-e', 'other')
-    await until(() =>
-      access(join(own.path, 'begun')).then(
-        () => true,
-        () => false,
-      ),
-    ).toBe(true)
+    await until(() => isThere(join(own.path, 'begun'))).toBe(true)
     expect(await replica.stop()).toBe(0)
     expect(await names(3)).toEqual([])
     expect(messages()).toEqual([])
@@ -321,6 +316,19 @@ describe('vexil reconcile', () => {
       context.disable()
       propagation.disable()
     }
+  })
+
+  it('ends without an error at a signal during its first clone', async () => {
+    const folder = join(own.path, 'bin')
+    await own.write({ 'bin/git': '#!/bin/sh\n: > "$0.begun"\nexec sleep 60\n' })
+    await chmod(join(folder, 'git'), 0o755)
+    env.PATH = `${folder}:${env.PATH}`
+    const replica = reconcile('--repo', `file://${own.path}`)
+    await until(() => isThere(join(folder, 'git.begun'))).toBe(true)
+    expect([await replica.stop(), replica.stderr]).toEqual([
+      0,
+      'stopping: no new jobs, and running requests end\n',
+    ])
   })
 
   it('needs a store, and says so', async () => {

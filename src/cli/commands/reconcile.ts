@@ -125,6 +125,10 @@ export async function runReconcile(host: Host, flags: ReconcileFlags): Promise<E
       await Promise.all([served.close(), jobs.close().catch(() => {})])
     }
     return exitCode.done
+  } catch (error) {
+    // A signal also stops the beginning, such as the first clone.
+    if (stop.signal.aborted) return exitCode.done
+    throw error
   } finally {
     close()
     await source.close()
