@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { context, propagation, trace } from '@opentelemetry/api'
 import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { isThere, type Signal } from '../../src/cli/host/host.ts'
+import { type Host, isThere, type Signal } from '../../src/cli/host/host.ts'
+import { openSource } from '../../src/cli/repository/declared-source.ts'
 import { realRuntime } from '../../src/core/real-runtime.ts'
 import { git, gitEnv } from '../git/repository.ts'
 import { type Service, startService } from '../support/service.ts'
@@ -272,6 +273,19 @@ describe('vexil reconcile', () => {
       expect.not.arrayContaining(['staging']),
       expect.not.arrayContaining(['production']),
     ])
+  })
+
+  it('is one fleet for each folder of a repository, however it is named', async () => {
+    await own.write({ 'a/vexil.yaml': '', 'b/vexil.yaml': '' })
+    await git(own.path, 'remote', 'add', 'origin', 'https://git.example.com/flags.git')
+    const fleetOf = async (folder: string, chdir?: string) => {
+      // It needs no more of the host.
+      const host = { directory: join(own.path, folder), env: gitEnv } as unknown as Host
+      return (await openSource(host, { ...(chdir !== undefined && { chdir }) }, AbortSignal.any([]))).fleet
+    }
+    const [top, a] = [await fleetOf('.'), await fleetOf('a')]
+    expect([await fleetOf('.', 'a'), await fleetOf('b', '../a')]).toEqual([a, a])
+    expect(new Set([top, a, await fleetOf('b')]).size).toBe(3)
   })
 
   it('ends a plan that waits for its pace at a signal', async () => {

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { openCheckouts } from '../../git/checkouts.ts'
-import { remoteOf } from '../../git/files.ts'
+import { readPrefix, remoteOf } from '../../git/files.ts'
 import { runGit } from '../../git/run.ts'
 import type { SeveralFlags } from '../command-options.ts'
 import { CommandError, exitCode } from '../host/exit-code.ts'
@@ -35,7 +35,9 @@ export async function openSource(host: Host, flags: SourceFlags, signal: AbortSi
   if (repo === undefined) {
     if (revision !== undefined) throw new CommandError('--revision is for --repo', exitCode.usage)
     const directory = resolve(host.directory, chdir)
-    const fleet = fleetName((await remoteAddress(host, directory)) ?? directory, chdir)
+    const prefix = await readPrefix({ directory, env: host.env })
+    const within = prefix?.replace(/\/$/, '') || '.'
+    const fleet = fleetName((await remoteAddress(host, directory)) ?? directory, within)
     return { fleet, async update() {}, at: async () => ({ directory }), async close() {} }
   }
   const folder =
