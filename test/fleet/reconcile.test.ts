@@ -359,6 +359,8 @@ describe('vexil reconcile', () => {
     ['--every 5', '--every takes a time such as 30s, 5m or 1h, up to 24h; not "5"'],
     ['--jobs 0', '--jobs takes a number from 1 to 99, not "0"'],
     ['--revision main', '--revision is for --repo'],
+    ['-e missing', '"missing" is not an environment; there are: staging, production and other'],
+    ['--shard 3/2', '--shard takes a part and the number of parts, such as 2/8; not "3/2"'],
   ])('refuses %s', async (words, message) => {
     expect(await own.vexil(`reconcile ${words}`)).toMatchObject({ code: 64, stderr: `vexil: ${message}\n` })
   })

@@ -59,10 +59,6 @@ export async function runReconcile(host: Host, flags: ReconcileFlags): Promise<E
     const store = await openStore(host, (await source.at(undefined)).directory)
     const metrics = await openFleetMetrics()
     const everySeconds = Math.round(everyMs / 1000)
-    const jobs = await Jobs.open({
-      ...{ database: store.database, everySeconds },
-      fleet: sharedWork(source.fleet, flags),
-    })
     // After a mistake in vexil.yaml, those of its last good version: their jobs fail, and somebody gets a message.
     let settings: Settings | undefined
     let names: readonly string[] = []
@@ -73,6 +69,14 @@ export async function runReconcile(host: Host, flags: ReconcileFlags): Promise<E
       names = chosen.names
       return chosen
     }
+    // A mistake in the files is reported below, and may be mended; one of the command line is not.
+    await readSettings().catch(error => {
+      if (error instanceof CommandError && error.code === exitCode.usage) throw error
+    })
+    const jobs = await Jobs.open({
+      ...{ database: store.database, everySeconds },
+      fleet: sharedWork(source.fleet, flags),
+    })
     let reported = ''
     // A mistake that lasts is reported once, not at each round.
     const once = async (run: () => Promise<unknown>) => {
@@ -115,14 +119,15 @@ export async function runReconcile(host: Host, flags: ReconcileFlags): Promise<E
         if (!settings || names.includes(environment)) await note(environment, ended)
       },
     })
-    const served = await serveHealth({ listen, ...fleet.served() })
-    host.log.info(
-      `reconciling every ${flags.every} in the mode ${mode}: ${served.url}/healthz, ${served.url}/metrics`,
-    )
     try {
-      await Promise.all([fleet.schedule(), ...Array.from({ length: workers }, () => fleet.work())])
+      const served = await serveHealth({ listen, ...fleet.served() })
+      host.log.info(
+        `reconciling every ${flags.every} in the mode ${mode}: ${served.url}/healthz, ${served.url}/metrics`,
+      )
+      const working = Array.from({ length: workers }, () => fleet.work())
+      await Promise.all([fleet.schedule(), ...working]).finally(() => served.close())
     } finally {
-      await Promise.all([served.close(), jobs.close().catch(() => {})])
+      await jobs.close().catch(() => {})
     }
     return exitCode.done
   } catch (error) {
