@@ -231,6 +231,15 @@ describe('vexil reconcile', () => {
     expect(await replica.stop()).toBe(0)
   })
 
+  it('hides no word that is only the user of SSH', async () => {
+    const address = 'ssh://checkout@git.example.com/flags.git'
+    env.GIT_CONFIG_COUNT = '1'
+    env.GIT_CONFIG_KEY_0 = `url.file://${own.path}.insteadOf`
+    env.GIT_CONFIG_VALUE_0 = address
+    reconcile('--mode', 'apply', '-e', 'staging', '--repo', address)
+    await until(() => names(1)).toEqual(['Checkout'])
+  })
+
   it('reports a revision that does not exist as a failure', async () => {
     reconcile('--mode', 'apply', '-e', 'production', '--repo', `file://${own.path}`)
     await until(messages).toEqual(['production failed begun'])

@@ -43,9 +43,9 @@ export async function openSource(host: Host, flags: SourceFlags, signal: AbortSi
   const folder =
     workDir === undefined ? await mkdtemp(join(tmpdir(), 'vexil-')) : resolve(host.directory, workDir)
   const checkouts = openCheckouts({ url: repo, folder, env: host.env, signal, within: chdir })
-  const { username = '', password = '' } = URL.canParse(repo) ? new URL(repo) : {}
-  // A token may be the name of the user, without a password.
-  host.secrets.add(decoded(password || (username === 'git' ? '' : username)))
+  const { protocol = '', username = '', password = '' } = URL.canParse(repo) ? new URL(repo) : {}
+  // A token may be the name of the user, without a password; the user of SSH is none.
+  host.secrets.add(decoded(password || (protocol.startsWith('http') ? username : '')))
   // The commits of the folders that were given out since the last update.
   let recent = new Set<string>()
   return {
