@@ -231,6 +231,17 @@ describe('vexil reconcile', () => {
     expect(await replica.stop()).toBe(0)
   })
 
+  it('uses its store for a revision whose settings have none', async () => {
+    await git(own.path, 'branch', 'released')
+    const { 'vexil.yaml': settings = '' } = files('Checkout')
+    await own.write({ 'vexil.yaml': `${settings}store: "${env.VEXIL_STORE}"\n` })
+    await commit('Share')
+    delete env.VEXIL_STORE
+    const replica = reconcile('--mode', 'apply', '-e', 'production', '--repo', `file://${own.path}`)
+    await until(() => replica.stderr).toContain('production: as declared')
+    expect(JSON.parse((await own.vexil('history --all --json')).stdout).runs).toHaveLength(1)
+  })
+
   it('hides no word that is only the user of SSH', async () => {
     const address = 'ssh://checkout@git.example.com/flags.git'
     env.GIT_CONFIG_COUNT = '1'

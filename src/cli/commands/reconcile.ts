@@ -56,7 +56,10 @@ export async function runReconcile(host: Host, flags: ReconcileFlags): Promise<E
   const source = await openSource(host, flags, stop.signal)
   try {
     await source.update([])
-    const store = await openStore(host, (await source.at(undefined)).directory)
+    const address = await addressOfStore(host, (await source.at(undefined)).directory)
+    const store = await host.stores.open(address)
+    // The settings of a revision may lack the store, or name another one.
+    const sharing = { ...host, env: { ...host.env, VEXIL_STORE: address } }
     const metrics = await openFleetMetrics()
     const everySeconds = Math.round(everyMs / 1000)
     // After a mistake in vexil.yaml, those of its last good version: their jobs fail, and somebody gets a message.
@@ -111,7 +114,7 @@ export async function runReconcile(host: Host, flags: ReconcileFlags): Promise<E
         return found && source.at(found.revision)
       },
       reconcile: (environment, { directory }) =>
-        reconcileEnvironment(host, { environment, directory, mode, store, onInterrupt: onStop }),
+        reconcileEnvironment(sharing, { environment, directory, mode, store, onInterrupt: onStop }),
       failed: (environment, error) => failedBefore(host, environment, error),
       isKeyFree: async key => (await store.locks.ownerOf(lockOfKey(key))) === undefined,
       async note(environment, ended) {
@@ -190,11 +193,11 @@ function webhookOrWarning(host: Host, notify: Settings['notify']): string | unde
   }
 }
 
-async function openStore(host: Host, directory: string): Promise<Store> {
+async function addressOfStore(host: Host, directory: string): Promise<string> {
   const settings = await settingsAt(host, directory)
   webhookAddress(host, settings ?? {})
   const address = storeOf(host, settings ?? {})
-  if (address !== undefined) return host.stores.open(address)
+  if (address !== undefined) return address
   throw new CommandError(
     'reconcile needs a shared store; set `store` in vexil.yaml or VEXIL_STORE',
     exitCode.usage,
