@@ -231,6 +231,15 @@ describe('vexil reconcile', () => {
     expect(await replica.stop()).toBe(0)
   })
 
+  it('refuses an environment at the place of another one', async () => {
+    const { 'vexil.yaml': settings = '', ...others } = files('Checkout')
+    await own.write({ ...others, 'vexil.yaml': settings.replace('project: "3"', 'project: "1"') })
+    reconcile('--mode', 'apply', '-e', 'staging', '-e', 'other')
+    await until(messages).toEqual(['other failed begun'])
+    expect(hook.received[0]?.reason).toContain('it is the same place as "staging"')
+    await until(() => names(1)).toEqual(['Checkout'])
+  })
+
   it('uses its store for a revision whose settings have none', async () => {
     await git(own.path, 'branch', 'released')
     const { 'vexil.yaml': settings = '' } = files('Checkout')

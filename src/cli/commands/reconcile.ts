@@ -111,6 +111,15 @@ export async function runReconcile(host: Host, flags: ReconcileFlags): Promise<E
       async placeOf(environment) {
         const known = (settings ?? (await readSettings()).settings).environments
         const found = known.find(({ name }) => name === environment)
+        const isSame = ({ name, connection }: (typeof known)[number]) =>
+          names.includes(name) &&
+          (['baseUrl', 'project'] as const).every(part => connection[part] === found?.connection[part])
+        const first = known.find(isSame)?.name ?? environment
+        // They would undo the changes of each other, again and again.
+        if (mode === 'apply' && first !== environment)
+          throw new CommandError(
+            `it is the same place as "${first}"; give each its own project in vexil.yaml`,
+          )
         return found && source.at(found.revision)
       },
       reconcile: (environment, { directory }) =>
