@@ -124,6 +124,7 @@ export async function openFleetMetrics(): Promise<FleetMetrics> {
     contentType: registry.contentType,
     ended(end) {
       const { environment } = end
+      known.add(environment)
       // A counter that starts at 0 shows its first increase.
       for (const result of results) reconciled.inc({ environment, result }, Number(result === end.result))
       counters.changes.inc({ environment }, end.changes)

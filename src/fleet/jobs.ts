@@ -143,14 +143,14 @@ export class Jobs {
     await failing(() => this.#boss.complete(this.#queue, id))
   }
 
-  /** Starts the job that has waited longest for a key, since the key is free now. */
+  /** Starts the job of each fleet that has waited longest for a key, since the key is free now. */
   async wake(key: string): Promise<void> {
     // pg-boss cannot change when a job starts.
     await this.#database.query(
-      `update ${schema}.job set start_after = now() where name = $1 and id = (
-         select id from ${schema}.job where name = $1 and state = 'created' and data->>'key' = $2
-         order by data->>'since', id limit 1)`,
-      [this.#queue, key],
+      `update ${schema}.job set start_after = now() where (name, id) in (
+         select distinct on (name) name, id from ${schema}.job where state = 'created' and data->>'key' = $1
+         order by name, data->>'since', id)`,
+      [key],
     )
   }
 

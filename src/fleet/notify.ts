@@ -65,6 +65,7 @@ export interface SendOptions {
   readonly runtime: Runtime
   /** Removes keys from the body: a reason may quote the service. */
   readonly hide: Redact
+  /** Ends the wait for another attempt. A message on its way is not cut off. */
   readonly signal?: AbortSignal | undefined
   readonly proxyEnvironment?: ProxyEnvironment
 }
@@ -116,7 +117,7 @@ export async function sendNotification(options: SendOptions): Promise<string | u
 }
 
 async function sendOnce(
-  { url, body, hide, signal, runtime }: SendOptions,
+  { url, body, hide, runtime }: SendOptions,
   dispatcher: Pick<ReturnType<typeof openDispatcher>, 'request'>,
 ): Promise<Sent> {
   const { origin, pathname, search } = new URL(url)
@@ -131,7 +132,7 @@ async function sendOnce(
       method: 'POST',
       headers: { 'content-type': 'application/json', 'user-agent': `vexil/${version}` },
       body: hide(writeJson(body)),
-      signal: signal ?? null,
+      signal: null,
       headersTimeout: timeoutMs,
       bodyTimeout: timeoutMs,
     })
@@ -144,7 +145,6 @@ async function sendOnce(
     const waitMs = parseRetryAfter(String(given ?? ''), runtime.now()) ?? usualWaitMs
     return { is: 'failed', why, waitMs: waitMs > longestWaitMs ? undefined : waitMs }
   } catch (error) {
-    signal?.throwIfAborted()
     const { sent, code = 'no code' } = explainFailure(error, origin)
     if (sent === 'maybe')
       return { is: 'failed', why: `the webhook gave no answer (${code}); the message may have arrived` }

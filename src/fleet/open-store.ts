@@ -37,6 +37,8 @@ export class Database {
       idleTimeoutMillis: 30_000,
       // A program that uses the library ends without closing the store.
       allowExitOnIdle: true,
+      // PgBouncer refuses it as a parameter of the connection.
+      verify: (client, done) => client.query(limitStatements, error => done(error)),
     } satisfies PoolConfig)
     // An idle connection that ends is replaced at the next query.
     pool.on('error', () => {})
@@ -44,6 +46,7 @@ export class Database {
       const client = new pg.default.Client(config)
       client.on('error', () => {})
       await failing(() => client.connect())
+      await failing(() => client.query(limitStatements))
       return client
     })
     try {
@@ -142,11 +145,13 @@ const makingLock = 7_305_148_291
 
 const patience = {
   connectionTimeoutMillis: 5_000,
-  // The server ends a statement that takes longer; the client gives up a little later.
-  statement_timeout: 30_000,
+  // A little longer than the server.
   query_timeout: 35_000,
   keepAlive: true,
 } as const
+
+/** The server ends a statement that takes longer. */
+const limitStatements = 'set statement_timeout = 30000'
 
 function newer(version: number): StoreError {
   return new StoreError(

@@ -86,6 +86,7 @@ class RemoteCheckouts implements Checkouts {
   #prepared: Promise<void> | undefined
   #updating: Promise<Updated> | undefined
   readonly #making = new Map<string, Promise<string | undefined>>()
+  #last: Promise<unknown> = Promise.resolve()
 
   constructor(options: CheckoutOptions, within: string) {
     this.#options = options
@@ -120,7 +121,7 @@ class RemoteCheckouts implements Checkouts {
     if (cloned) return this.#failed(explainFailure(cloned))
     // The address may have a new password.
     const set = await runGit(this.#bare, 'config', 'remote.origin.url', this.#options.url)
-    const failure = set.is === 'done' ? await this.#fetch() : set
+    const failure = set.is === 'done' ? await this.#alone(() => this.#fetch()) : set
     if (failure) return this.#failed(explainFailure(failure))
     // It only saves space, so a failure does not matter. Git itself would do it in the background.
     await runGit(this.#slowly('clone'), '-c', 'gc.autoDetach=false', 'gc', '--auto', '--quiet')
@@ -203,8 +204,17 @@ class RemoteCheckouts implements Checkouts {
   }
 
   async #make(commit: string, directory: string): Promise<string | undefined> {
-    const why = (await this.#isComplete(directory)) ? undefined : await this.#checkOut(commit, directory)
+    const why = (await this.#isComplete(directory))
+      ? undefined
+      : await this.#alone(() => this.#checkOut(commit, directory))
     return why ?? this.#linkState(directory)
+  }
+
+  /** One after the other: a fetch fails at a checkout that git has not finished. */
+  #alone<Made>(run: () => Promise<Made>): Promise<Made> {
+    const mine = this.#last.then(run)
+    this.#last = mine.catch(() => {})
+    return mine
   }
 
   async #checkOut(commit: string, directory: string): Promise<string | undefined> {

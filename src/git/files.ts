@@ -50,7 +50,7 @@ export async function listCommitFolder(
 }
 
 /** The path of the folder from the top of its repository, with "/" at its end; empty at the top. */
-async function readPrefix(place: GitFolder): Promise<string | undefined> {
+export async function readPrefix(place: GitFolder): Promise<string | undefined> {
   const answer = await runGit(place, 'rev-parse', '--show-prefix')
   return answer.is === 'done' ? answer.text.replace(/\n$/, '') : undefined
 }

@@ -191,6 +191,17 @@ describe('a store that is down', () => {
     expect(await readdir(join(runner.path, '.vexil/runs'))).toHaveLength(3)
   })
 
+  it('refuses an apply that cannot read the runs of others, which may have a live edit', async () => {
+    const [laptop, runner] = [await machine(), await machine()]
+    await apply(laptop)
+    await laptop.edit('checkout', { name: 'Edited' })
+    await postgres.run(address, 'alter table vexil.declared rename column content to lost')
+    const refused = await apply(runner)
+    expect(refused.code).toBe(3)
+    expect(refused.stderr).toContain('refusing to write: the store failed (42703); --without-store writes')
+    expect(await laptop.flag('checkout')).toMatchObject({ name: 'Edited' })
+  })
+
   it('does not keep anybody from switching a flag off', async () => {
     const laptop = await machine()
     await apply(laptop)

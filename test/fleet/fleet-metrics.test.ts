@@ -110,6 +110,9 @@ describe('the metrics of a fleet', () => {
     metrics.postponed('staging')
     metrics.states(['staging', 'production'], [])
     metrics.states(['production'], [])
+    // Its last job ends later.
+    metrics.ended(anEnd({ environment: 'staging' }))
+    metrics.states(['production'], [])
     const text = await metrics.text()
     expect(text).not.toContain('staging')
     expect(text).toContain('vexil_reconcile_total{environment="production",result="as_declared"} 1')

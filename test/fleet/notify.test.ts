@@ -174,11 +174,14 @@ describe('a notification', () => {
     })
   })
 
-  it('is stopped by a signal, while it waits and while it is sent', async () => {
+  it('is stopped by a signal while it waits, but not while it is sent', async () => {
     const stop = new AbortController()
-    const { url, received } = await aWebhook(() => stop.abort())
+    const { url, received } = await aWebhook((request, response) => {
+      stop.abort()
+      answers(200)(request, response)
+    })
+    expect((await send(url, { signal: stop.signal })).warning).toBeUndefined()
     const warning = 'a notification was not confirmed: it was stopped'
-    expect((await send(url, { signal: stop.signal })).warning).toBe(warning)
     const other = new AbortController()
     const busy = await aWebhook((request, response) => {
       answers(503)(request, response)

@@ -1,7 +1,10 @@
+import { chmod } from 'node:fs/promises'
+import { join } from 'node:path'
 import { context, propagation, trace } from '@opentelemetry/api'
 import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Signal } from '../../src/cli/host/host.ts'
+import { type Host, isThere, type Signal } from '../../src/cli/host/host.ts'
+import { openSource } from '../../src/cli/repository/declared-source.ts'
 import { realRuntime } from '../../src/core/real-runtime.ts'
 import { git, gitEnv } from '../git/repository.ts'
 import { type Service, startService } from '../support/service.ts'
@@ -47,6 +50,7 @@ beforeEach(async () => {
     VEXIL_STORE: await postgres.database(),
     FLEET_HOOK: hook.url,
     VEXIL_API_KEY: service.env.VEXIL_API_KEY ?? '',
+    VEXIL_ALLOW_KEY_COMMAND: '1',
   }
   own = await aWorkspace(service, files('Checkout'), { env, host: { runtime: realRuntime } })
   await git(own.path, 'init', '--quiet', '--initial-branch=main')
@@ -115,6 +119,11 @@ function reconcile(...words: string[]) {
   return replica
 }
 
+/** From now on, the store takes no new run. */
+async function refuseRuns(): Promise<void> {
+  await postgres.run(env.VEXIL_STORE ?? '', 'alter table vexil.runs add check (run < $$2$$) not valid')
+}
+
 const names = async (project: number) => {
   const { results } = (await service.get(`/api/projects/${project}/feature_flags/`)) as {
     results: { name: string }[]
@@ -164,6 +173,15 @@ describe('vexil reconcile', () => {
     expect(await replica.stop()).toBe(0)
   })
 
+  it('reports a failure between the plan and the first change', async () => {
+    reconcile('--mode', 'apply', '-e', 'staging')
+    await until(() => names(1)).toEqual(['Checkout'])
+    await refuseRuns()
+    await own.write(files('Newer'))
+    await until(messages).toEqual(['staging failed begun', 'staging drift begun'])
+    expect(hook.received[0]?.reason).toContain('refusing to write: the store failed')
+  })
+
   it('reports a conflict once, and it blocks nothing else', async () => {
     reconcile('--mode', 'apply', '-e', 'staging')
     await until(() => names(1)).toEqual(['Checkout'])
@@ -190,6 +208,15 @@ describe('vexil reconcile', () => {
     await until(messages).toEqual(['staging failed begun', 'staging failed ended'])
   })
 
+  it('ends the states of an environment that is removed', async () => {
+    reconcile('--mode', 'report')
+    await until(messages).toEqual(expect.arrayContaining(['staging drift begun', 'other failed begun']))
+    const { 'vexil.yaml': settings = '', ...others } = files('Checkout')
+    await own.write({ ...others, 'vexil.yaml': settings.replace(/, other: .*\} \}/, ' }') })
+    await until(messages).toContain('other failed ended')
+    expect(messages()).not.toContain('staging drift ended')
+  })
+
   it('takes each environment from its revision of a git address', async () => {
     await git(own.path, 'branch', 'released')
     await own.write(files('Newer'))
@@ -201,6 +228,35 @@ describe('vexil reconcile', () => {
     await git(own.path, 'branch', '--force', 'released', 'main')
     await until(() => names(2)).toEqual(['Newer'])
     expect(await replica.stop()).toBe(0)
+  })
+
+  it('refuses an environment at the place of another one', async () => {
+    const { 'vexil.yaml': settings = '', ...others } = files('Checkout')
+    await own.write({ ...others, 'vexil.yaml': settings.replace('project: "3"', 'project: "1"') })
+    reconcile('--mode', 'apply', '-e', 'staging', '-e', 'other')
+    await until(messages).toEqual(['other failed begun'])
+    expect(hook.received[0]?.reason).toContain('it is the same place as "staging"')
+    await until(() => names(1)).toEqual(['Checkout'])
+  })
+
+  it('uses its store for a revision whose settings have none', async () => {
+    await git(own.path, 'branch', 'released')
+    const { 'vexil.yaml': settings = '' } = files('Checkout')
+    await own.write({ 'vexil.yaml': `${settings}store: "${env.VEXIL_STORE}"\n` })
+    await commit('Share')
+    delete env.VEXIL_STORE
+    const replica = reconcile('--mode', 'apply', '-e', 'production', '--repo', `file://${own.path}`)
+    await until(() => replica.stderr).toContain('production: as declared')
+    expect(JSON.parse((await own.vexil('history --all --json')).stdout).runs).toHaveLength(1)
+  })
+
+  it('hides no word that is only the user of SSH', async () => {
+    const address = 'ssh://checkout@git.example.com/flags.git'
+    env.GIT_CONFIG_COUNT = '1'
+    env.GIT_CONFIG_KEY_0 = `url.file://${own.path}.insteadOf`
+    env.GIT_CONFIG_VALUE_0 = address
+    reconcile('--mode', 'apply', '-e', 'staging', '--repo', address)
+    await until(() => names(1)).toEqual(['Checkout'])
   })
 
   it('reports a revision that does not exist as a failure', async () => {
@@ -233,6 +289,59 @@ describe('vexil reconcile', () => {
     expect(mostOfAKey).toBe(1)
   })
 
+  it('shares jobs only with replicas that would do the same', async () => {
+    const report = reconcile('--mode', 'report', '-e', 'production')
+    const apply = reconcile('--mode', 'apply', '-e', 'staging')
+    await until(() => names(1)).toEqual(['Checkout'])
+    await until(() =>
+      [report, apply].map(({ stderr }) => (stderr.match(/requests?$/gm) ?? []).length > 2),
+    ).toEqual([true, true])
+    expect(await names(2)).toEqual([])
+    expect([report.stderr, apply.stderr].map(text => text.match(/^(staging|production)(?=:)/gm))).toEqual([
+      expect.not.arrayContaining(['staging']),
+      expect.not.arrayContaining(['production']),
+    ])
+  })
+
+  it('is one fleet for each folder of a repository, however it is named', async () => {
+    await own.write({ 'a/vexil.yaml': '', 'b/vexil.yaml': '' })
+    await git(own.path, 'remote', 'add', 'origin', 'https://git.example.com/flags.git')
+    const fleetOf = async (folder: string, chdir?: string) => {
+      // It needs no more of the host.
+      const host = { directory: join(own.path, folder), env: gitEnv } as unknown as Host
+      return (await openSource(host, { ...(chdir !== undefined && { chdir }) }, AbortSignal.any([]))).fleet
+    }
+    const [top, a] = [await fleetOf('.'), await fleetOf('a')]
+    expect([await fleetOf('.', 'a'), await fleetOf('b', '../a')]).toEqual([a, a])
+    expect(new Set([top, a, await fleetOf('b')]).size).toBe(3)
+  })
+
+  it('ends a plan that waits for its pace at a signal', async () => {
+    const replica = reconcile('-e', 'staging')
+    await until(() => replica.stderr).toContain('staging: drift')
+    const pause = `insert into vexil.pace_pauses select distinct key, now() + interval '1 day' from vexil.pace`
+    await postgres.run(env.VEXIL_STORE ?? '', pause)
+    const begun = `select 1 from vexil_jobs.job where state = 'active'
+      and started_on > (select until from vexil.pace_pauses) - interval '1 day'`
+    await until(() => postgres.run(env.VEXIL_STORE ?? '', begun)).toHaveLength(1)
+    expect(await replica.stop()).toBe(0)
+    expect(messages()).toEqual(['staging drift begun'])
+  })
+
+  it('ends a job that its signal meets before the first request', async () => {
+    const command = '[sh, -c, "touch begun; sleep 2; echo $VEXIL_API_KEY"]'
+    const { 'vexil.yaml': settings = '', ...others } = files('Checkout')
+    await own.write({
+      ...others,
+      'vexil.yaml': settings.replace('api_key_env: OTHER_KEY', `api_key_command: ${command}`),
+    })
+    const replica = reconcile('--mode', 'apply', '-e', 'other')
+    await until(() => isThere(join(own.path, 'begun'))).toBe(true)
+    expect(await replica.stop()).toBe(0)
+    expect(await names(3)).toEqual([])
+    expect(messages()).toEqual([])
+  })
+
   it('makes a trace of each job, if somebody collects them', async () => {
     const exporter = new InMemorySpanExporter()
     new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }).register()
@@ -251,6 +360,19 @@ describe('vexil reconcile', () => {
     }
   })
 
+  it('ends without an error at a signal during its first clone', async () => {
+    const folder = join(own.path, 'bin')
+    await own.write({ 'bin/git': '#!/bin/sh\n: > "$0.begun"\nexec sleep 60\n' })
+    await chmod(join(folder, 'git'), 0o755)
+    env.PATH = `${folder}:${env.PATH}`
+    const replica = reconcile('--repo', `file://${own.path}`)
+    await until(() => isThere(join(folder, 'git.begun'))).toBe(true)
+    expect([await replica.stop(), replica.stderr]).toEqual([
+      0,
+      'stopping: no new jobs, and running requests end\n',
+    ])
+  })
+
   it('needs a store, and says so', async () => {
     const { VEXIL_STORE: _, ...without } = env
     const { code, stderr } = await own.vexil('reconcile --every 1s', { env: without })
@@ -265,6 +387,8 @@ describe('vexil reconcile', () => {
     ['--every 5', '--every takes a time such as 30s, 5m or 1h, up to 24h; not "5"'],
     ['--jobs 0', '--jobs takes a number from 1 to 99, not "0"'],
     ['--revision main', '--revision is for --repo'],
+    ['-e missing', '"missing" is not an environment; there are: staging, production and other'],
+    ['--shard 3/2', '--shard takes a part and the number of parts, such as 2/8; not "3/2"'],
   ])('refuses %s', async (words, message) => {
     expect(await own.vexil(`reconcile ${words}`)).toMatchObject({ code: 64, stderr: `vexil: ${message}\n` })
   })

@@ -147,6 +147,13 @@ describe('a store that is down', () => {
     }
   })
 
+  it('would end a statement that hangs, by a limit that PgBouncer takes too', async () => {
+    await using(await postgres.database(), 1, async ({ database }) => {
+      const limits = `select setting, source from pg_settings where name = 'statement_timeout'`
+      expect(await database.query(limits)).toEqual([{ setting: '30000', source: 'session' }])
+    })
+  })
+
   it('names a missing database', async () => {
     const address = (await postgres.database()).replace(/test_\d+$/, 'nowhere')
     await expect(openStore({ address, runtime: realRuntime })).rejects.toMatchObject({

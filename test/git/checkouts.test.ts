@@ -57,6 +57,16 @@ describe('a checkout', () => {
     expect(await git(place(second), 'rev-parse', 'HEAD')).toBe(second)
   })
 
+  it('is made while a fetch is asked for, and neither fails', async () => {
+    const { checkouts, push } = await aClone()
+    for (let count = 0; count < 8; count += 1) {
+      await push({ 'flags.yaml': `${count}\n` })
+      expect(await checkouts.update()).toEqual(done)
+      await checkouts.prune(new Set())
+      expect(await Promise.all([checkouts.at('main'), checkouts.update()])).toMatchObject([done, done])
+    }
+  })
+
   it('is found by a branch, a tag or a commit', async () => {
     const { own, checkouts, first, place } = await aClone()
     await git(own, 'tag', 'v1')

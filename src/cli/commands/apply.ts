@@ -24,6 +24,7 @@ import {
 import { noteDeclarations, openRepository, openSettings } from '../repository/repository.ts'
 import type { Repository, RepositorySettings } from '../repository/repository-settings.ts'
 import { type Session, shownTarget, usingSession } from '../repository/session.ts'
+import { refusedFor, storeOf } from '../repository/shared-store.ts'
 
 type Approved = Omit<RunInput, 'command' | 'place' | 'flags'>
 
@@ -142,8 +143,10 @@ async function planAndAsk(
 ): Promise<Approved> {
   let first = await planFor(host, session, repository, flags)
   if (await widen(first.plan.changes)) first = await planFor(host, session, repository, flags)
-  const { plan: planned, meta, askAncestry } = first
+  const { plan: planned, meta, askAncestry, unshared } = first
   const { directory } = repository
+  // Without the records of others, their held edits would be overwritten.
+  if (unshared !== undefined && storeOf(host, repository) !== undefined) throw refusedFor(unshared)
   await refuseOlder(host, { ...meta, directory, liveEdits: planned.liveEdits, askAncestry }, meta)
   noteDeclarations(host, repository, flags)
   const authors = await authorsForReports(host, directory, { plan: planned, meta, ...flags })
@@ -166,7 +169,7 @@ async function planAndAsk(
     made = await planFor(host, session, repository, flags)
     requireApproved(host, shown.changes, made.plan)
   }
-  const { plan, scope, unshared } = made
+  const { plan, scope } = made
   return {
     plan,
     planDigest: String(written(made).digest),

@@ -8,7 +8,7 @@ import { messageOf } from '../../model/text/message-of.ts'
 import type { Settings } from '../../yaml/index.ts'
 import type { SeveralFlags } from '../command-options.ts'
 import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
-import type { Host } from '../host/host.ts'
+import type { Host, Signal } from '../host/host.ts'
 import { fannedOut } from '../plan/each-environment.ts'
 import { logFailure } from '../plan/failure.ts'
 import { Fleet } from '../plan/fleet.ts'
@@ -21,7 +21,7 @@ import {
 } from '../plan/reconcile-environment.ts'
 import { chooseEnvironments } from '../repository/choose-environments.ts'
 import { webhookAddress } from '../repository/connection.ts'
-import { openSource, type SourceFlags } from '../repository/declared-source.ts'
+import { openSource, type SourceFlags, sharedWork } from '../repository/declared-source.ts'
 import { settingsAt } from '../repository/repository.ts'
 import { storeOf } from '../repository/shared-store.ts'
 
@@ -42,17 +42,27 @@ export async function runReconcile(host: Host, flags: ReconcileFlags): Promise<E
   // Each waiting worker listens to it; Node warns of a leak from eleven listeners on.
   setMaxListeners(0, stop.signal)
   const onInterrupt = fannedOut(host.onInterrupt)
-  const close = onInterrupt(() => {
+  let received: Signal | undefined
+  const close = onInterrupt(signal => {
     if (!stop.signal.aborted) host.log.info('stopping: no new jobs, and running requests end')
+    received = signal
     stop.abort()
   })
+  // A job that listens only after the signal gets it too.
+  const onStop: Host['onInterrupt'] = listener => {
+    const signal = received
+    if (signal) queueMicrotask(() => listener(signal))
+    return onInterrupt(listener)
+  }
   const source = await openSource(host, flags, stop.signal)
   try {
     await source.update([])
-    const store = await openStore(host, (await source.at(undefined)).directory)
+    const address = await addressOfStore(host, (await source.at(undefined)).directory)
+    const store = await host.stores.open(address)
+    // The settings of a revision may lack the store, or name another one.
+    const sharing = { ...host, env: { ...host.env, VEXIL_STORE: address } }
     const metrics = await openFleetMetrics()
     const everySeconds = Math.round(everyMs / 1000)
-    const jobs = await Jobs.open({ database: store.database, fleet: source.fleet, everySeconds })
     // After a mistake in vexil.yaml, those of its last good version: their jobs fail, and somebody gets a message.
     let settings: Settings | undefined
     let names: readonly string[] = []
@@ -63,6 +73,14 @@ export async function runReconcile(host: Host, flags: ReconcileFlags): Promise<E
       names = chosen.names
       return chosen
     }
+    // A mistake in the files is reported below, and may be mended; one of the command line is not.
+    await readSettings().catch(error => {
+      if (error instanceof CommandError && error.code === exitCode.usage) throw error
+    })
+    const jobs = await Jobs.open({
+      ...{ database: store.database, everySeconds },
+      fleet: sharedWork(source.fleet, flags),
+    })
     let reported = ''
     // A mistake that lasts is reported once, not at each round.
     const once = async (run: () => Promise<unknown>) => {
@@ -71,39 +89,64 @@ export async function runReconcile(host: Host, flags: ReconcileFlags): Promise<E
         return ''
       } catch (error) {
         const message = messageOf(error)
-        if (!reported.includes(message)) await logFailure(host, error)
+        if (!reported.includes(message) && !stop.signal.aborted) await logFailure(host, error)
         return message
       }
     }
+    const note = (environment: string, ended: Pick<Reconciled, 'states' | 'place' | 'commit'>) =>
+      noteStates(host, store, { ...ended, fleet: source.fleet, environment, settings }, stop.signal)
     const fleet = new Fleet({
       ...{ host, everyMs, jobs, metrics, stop: stop.signal },
       async environments(inUse) {
+        const before = names
         reported = [await once(() => source.update(inUse)), await once(readSettings)].join('\n')
+        const removed = new Set(before.filter(name => !names.includes(name)))
+        const on = removed.size > 0 ? await store.states.on(source.fleet) : []
+        for (const { environment, state } of on) {
+          const states = [{ state, isOn: false, objects: 0 }]
+          if (removed.has(environment)) await note(environment, { states, place: 'no longer declared' })
+        }
         return names
       },
       states: () => store.states.on(source.fleet),
       async placeOf(environment) {
         const known = (settings ?? (await readSettings()).settings).environments
         const found = known.find(({ name }) => name === environment)
+        const isSame = ({ name, connection }: (typeof known)[number]) =>
+          names.includes(name) &&
+          (['baseUrl', 'project'] as const).every(part => connection[part] === found?.connection[part])
+        const first = known.find(isSame)?.name ?? environment
+        // They would undo the changes of each other, again and again.
+        if (mode === 'apply' && first !== environment)
+          throw new CommandError(
+            `it is the same place as "${first}"; give each its own project in vexil.yaml`,
+          )
         return found && source.at(found.revision)
       },
       reconcile: (environment, { directory }) =>
-        reconcileEnvironment(host, { environment, directory, mode, store, onInterrupt }),
+        reconcileEnvironment(sharing, { environment, directory, mode, store, onInterrupt: onStop }),
       failed: (environment, error) => failedBefore(host, environment, error),
       isKeyFree: async key => (await store.locks.ownerOf(lockOfKey(key))) === undefined,
-      note: (environment, ended) =>
-        noteStates(host, store, { ...ended, fleet: source.fleet, environment, settings }),
+      async note(environment, ended) {
+        // It may have been removed while its job ran.
+        if (!settings || names.includes(environment)) await note(environment, ended)
+      },
     })
-    const served = await serveHealth({ listen, ...fleet.served() })
-    host.log.info(
-      `reconciling every ${flags.every} in the mode ${mode}: ${served.url}/healthz, ${served.url}/metrics`,
-    )
     try {
-      await Promise.all([fleet.schedule(), ...Array.from({ length: workers }, () => fleet.work())])
+      const served = await serveHealth({ listen, ...fleet.served() })
+      host.log.info(
+        `reconciling every ${flags.every} in the mode ${mode}: ${served.url}/healthz, ${served.url}/metrics`,
+      )
+      const working = Array.from({ length: workers }, () => fleet.work())
+      await Promise.all([fleet.schedule(), ...working]).finally(() => served.close())
     } finally {
-      await Promise.all([served.close(), jobs.close().catch(() => {})])
+      await jobs.close().catch(() => {})
     }
     return exitCode.done
+  } catch (error) {
+    // A signal also stops the beginning, such as the first clone.
+    if (stop.signal.aborted) return exitCode.done
+    throw error
   } finally {
     close()
     await source.close()
@@ -121,11 +164,12 @@ async function noteStates(
     states,
     place,
     commit,
-  }: Reconciled & {
+  }: Pick<Reconciled, 'states' | 'place' | 'commit'> & {
     readonly fleet: string
     readonly environment: string
     readonly settings: Settings | undefined
   },
+  signal: AbortSignal,
 ): Promise<void> {
   for (const seen of states) {
     const isNew = await store.states.note(fleet, environment, seen)
@@ -143,7 +187,8 @@ async function noteStates(
       notify.format ?? defaultFormat(url),
     )
     const { runtime, secrets, env } = host
-    const warning = await sendNotification({ url, body, runtime, hide: secrets.hide, proxyEnvironment: env })
+    const connection = { url, runtime, signal, proxyEnvironment: env }
+    const warning = await sendNotification({ ...connection, body, hide: secrets.hide })
     if (warning !== undefined) host.log.warn(`${environment}: ${warning}`, { environment })
   }
 }
@@ -158,11 +203,11 @@ function webhookOrWarning(host: Host, notify: Settings['notify']): string | unde
   }
 }
 
-async function openStore(host: Host, directory: string): Promise<Store> {
+async function addressOfStore(host: Host, directory: string): Promise<string> {
   const settings = await settingsAt(host, directory)
   webhookAddress(host, settings ?? {})
   const address = storeOf(host, settings ?? {})
-  if (address !== undefined) return host.stores.open(address)
+  if (address !== undefined) return address
   throw new CommandError(
     'reconcile needs a shared store; set `store` in vexil.yaml or VEXIL_STORE',
     exitCode.usage,

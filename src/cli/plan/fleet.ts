@@ -86,11 +86,13 @@ export class Fleet {
   }
 
   async #run(job: Job): Promise<void> {
-    const { host, metrics, jobs, placeOf, reconcile, failed, isKeyFree } = this.#parts
+    const { host, metrics, jobs, stop, placeOf, reconcile, failed, isKeyFree } = this.#parts
     const { environment } = job
     const startedAt = host.runtime.now()
     const place = await placeOf(environment).catch(async (error: unknown) => {
-      await this.#ended(job, await failed(environment, error), host.runtime.now() - startedAt)
+      // A signal stops git, which is no failure of the environment.
+      if (stop.aborted) await jobs.failed(job)
+      else await this.#ended(job, await failed(environment, error), host.runtime.now() - startedAt)
       return 'none' as const
     })
     if (place === 'none') return

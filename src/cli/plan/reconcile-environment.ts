@@ -8,7 +8,7 @@ import type { Flags } from '../command-options.ts'
 import { runApply } from '../commands/apply.ts'
 import { runPlan } from '../commands/plan.ts'
 import { blockedCode, CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
-import type { Host } from '../host/host.ts'
+import { type Host, interruptible } from '../host/host.ts'
 import type { Note } from '../host/log.ts'
 import { resolveConnection } from '../repository/connection.ts'
 import { openSettings } from '../repository/repository.ts'
@@ -103,7 +103,10 @@ async function reconcileOne(host: Host, { environment, directory, mode, store, o
     if (lock.is === 'refused') return { is: 'busy', why: 'its key is in use', waitsFor: key } as const
     found.freed = key
     try {
-      found.code = mode === 'apply' ? await runApply(own, undefined, flags) : await runPlan(own, flags)
+      found.code =
+        mode === 'apply'
+          ? await runApply(own, undefined, flags)
+          : await interruptible(own, stopping => runPlan(stopping, flags))
     } finally {
       for (const end of [...ends.values()].reverse()) await end()
       await lock.release()
@@ -117,7 +120,7 @@ async function reconcileOne(host: Host, { environment, directory, mode, store, o
     await found.fail(own, error)
     if (error instanceof Error && !(error instanceof CommandError)) own.log.debug(error.stack ?? '')
   }
-  return found.summary(mode)
+  return found.summary()
 }
 
 /** The result of a job that could not begin. */
@@ -125,7 +128,7 @@ export async function failedBefore(host: Host, environment: string, error: unkno
   const found = new Found()
   const log = host.log.collecting(note => noteOf(host, environment, note))
   await found.fail({ log, secrets: host.secrets }, error)
-  return found.summary('report')
+  return found.summary()
 }
 
 /** Writes a message of one environment. */
@@ -151,7 +154,9 @@ class Found {
   freed: string | undefined
   place = 'an unknown place'
   #plan: PlanDocument | undefined
-  #left = 0
+  /** How many changes a run has left; undefined without one. */
+  #left: number | undefined
+  #hasFailed = false
 
   take(document: Document): void {
     if (document.is === 'plan') this.#plan = document
@@ -165,11 +170,12 @@ class Found {
   async fail({ log, secrets }: Pick<Host, 'log' | 'secrets'>, error: unknown): Promise<void> {
     const { exitCode: code, errors, line } = await failureOf(error)
     this.code = code
+    this.#hasFailed = true
     this.reason = secrets.hide(errors[0]?.message ?? line ?? 'unknown reason')
     if (!isStop(code)) await logFailure({ log }, error)
   }
 
-  summary(mode: ReconcileMode): Reconciled {
+  summary(): Reconciled {
     const { code, place, requests, freed } = this
     const plan = this.#plan?.plan
     const { held = 0, conflict = 0 } = countsOfLiveEdits(plan?.liveEdits ?? [])
@@ -177,13 +183,17 @@ class Found {
       one => blockedCode({ blocked: [one], liveEdits: [] }) !== exitCode.done,
     )
     const [changes, conflicts] = [plan?.changes.length ?? 0, conflict + refused.length]
-    const drift = held + (mode === 'report' ? changes : this.#left)
+    const left = this.#left ?? changes
+    const drift = held + left
     const isStopped = isStop(code)
-    const isFailed = [exitCode.error, exitCode.partly, exitCode.usage].some(each => each === code) || !plan
+    const isFailed =
+      this.#hasFailed ||
+      !plan ||
+      [exitCode.error, exitCode.partly, exitCode.usage].some(each => each === code)
     const commit = this.#plan?.meta.commit
     const rule = refused[0]?.rule
     const states: SeenState[] = [
-      { state: 'failed', isOn: isFailed, objects: this.#left, reason: this.reason, commit },
+      { state: 'failed', isOn: isFailed, objects: left, reason: this.reason, commit },
       // After a failure before the plan, nothing is known of the objects.
       ...(plan
         ? [
@@ -201,7 +211,7 @@ class Found {
       states: isStopped ? [] : states,
       place,
       commit,
-      counts: { changes: mode === 'apply' ? changes - this.#left : 0, held, conflicts, drift },
+      counts: { changes: changes - left, held, conflicts, drift },
       requests,
       freed,
       isAgain: isStopped || isFailed || code === exitCode.stale,

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { openCheckouts } from '../../git/checkouts.ts'
-import { remoteOf } from '../../git/files.ts'
+import { readPrefix, remoteOf } from '../../git/files.ts'
 import { runGit } from '../../git/run.ts'
 import type { SeveralFlags } from '../command-options.ts'
 import { CommandError, exitCode } from '../host/exit-code.ts'
@@ -21,7 +21,7 @@ export interface SourceFlags extends Pick<SeveralFlags, 'chdir'> {
 
 /** Where the declarations of each environment come from. */
 export interface Source {
-  /** Replicas of the same repository share jobs. */
+  /** Replicas of the same repository share states. */
   readonly fleet: string
   /** Fetches what is new, and removes folders that are not in use. After an error, the last state remains. */
   update(inUse: Iterable<string>): Promise<void>
@@ -35,15 +35,17 @@ export async function openSource(host: Host, flags: SourceFlags, signal: AbortSi
   if (repo === undefined) {
     if (revision !== undefined) throw new CommandError('--revision is for --repo', exitCode.usage)
     const directory = resolve(host.directory, chdir)
-    const fleet = fleetName((await remoteAddress(host, directory)) ?? directory, chdir)
+    const prefix = await readPrefix({ directory, env: host.env })
+    const within = prefix?.replace(/\/$/, '') || '.'
+    const fleet = fleetName((await remoteAddress(host, directory)) ?? directory, within)
     return { fleet, async update() {}, at: async () => ({ directory }), async close() {} }
   }
   const folder =
     workDir === undefined ? await mkdtemp(join(tmpdir(), 'vexil-')) : resolve(host.directory, workDir)
   const checkouts = openCheckouts({ url: repo, folder, env: host.env, signal, within: chdir })
-  const { username = '', password = '' } = URL.canParse(repo) ? new URL(repo) : {}
-  // A token may be the name of the user, without a password.
-  host.secrets.add(decoded(password || (username === 'git' ? '' : username)))
+  const { protocol = '', username = '', password = '' } = URL.canParse(repo) ? new URL(repo) : {}
+  // A token may be the name of the user, without a password; the user of SSH is none.
+  host.secrets.add(decoded(password || (protocol.startsWith('http') ? username : '')))
   // The commits of the folders that were given out since the last update.
   let recent = new Set<string>()
   return {
@@ -75,6 +77,18 @@ async function remoteAddress({ env }: Host, directory: string): Promise<string |
 
 /** A digest of the address without its user, whose token may change. */
 function fleetName(address: string, within: string): string {
-  const place = JSON.stringify([address.replace(/^(\w+:\/\/)[^/@]*@/, '$1'), within])
-  return createHash('sha256').update(place).digest('hex').slice(0, 16)
+  return digestOf(address.replace(/^(\w+:\/\/)[^/@]*@/, '$1'), within)
+}
+
+/** The name of jobs. Only replicas that would do the same with a job share it. */
+export function sharedWork(fleet: string, { env, shard, mode, revision }: Work): string {
+  return digestOf(fleet, mode, [env ?? []].flat().toSorted(), shard, revision)
+}
+
+interface Work extends Pick<SeveralFlags, 'env' | 'shard'>, Pick<SourceFlags, 'revision'> {
+  readonly mode: string
+}
+
+function digestOf(...parts: readonly unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 16)
 }

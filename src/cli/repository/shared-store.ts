@@ -34,8 +34,11 @@ export async function requireStore(host: Host, place: StorePlace): Promise<Store
 
 /** Why a command does not write, with the remedy; other errors stay as they are. */
 export function refusedBy(error: unknown): unknown {
-  if (!(error instanceof StoreError)) return error
-  const words = `refusing to write: ${error.message}; ${withoutStore} writes with the lock of this folder alone`
+  return error instanceof StoreError ? refusedFor(error.message) : error
+}
+
+export function refusedFor(why: string): CommandError {
+  const words = `refusing to write: ${why}; ${withoutStore} writes with the lock of this folder alone`
   return new CommandError(words, exitCode.refused)
 }
 
