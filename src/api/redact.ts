@@ -79,7 +79,8 @@ function writtenForms(secret: string): string {
   return Array.from(secret, character => {
     const hex = (character.codePointAt(0) ?? 0).toString(16).padStart(2, '0')
     const codes = `%(?:25){0,3}${hex}|\\\\{1,8}(?:u00|x)${hex}`
-    return `(?:${asItIs(character)}|${codes})`
+    // The codes first: a % at the end may be the beginning of its own code.
+    return `(?:${codes}|${asItIs(character)})`
   }).join('')
 }
 
