@@ -20,14 +20,19 @@ export class StoreStates {
     this.#database = database
   }
 
-  /** Notes what was seen. Returns whether it is new: of replicas that see the same, one gets true. */
-  async note(fleet: string, environment: string, seen: SeenState): Promise<boolean> {
+  /**
+   * Notes what a job has seen that began `agoMs` ago. Returns whether it is new: of replicas that see the same,
+   * one gets true. What a younger job has changed stays.
+   */
+  async note(fleet: string, environment: string, seen: SeenState, agoMs = 0): Promise<boolean> {
     const { state, isOn, objects, reason = null, commit = null } = seen
-    const who = [fleet, environment, state]
+    const who = [fleet, environment, state, agoMs]
     const rows = isOn
       ? await this.#database.query<{ isNew: boolean }>(
           `insert into vexil.states (fleet, environment, state, begun_at, objects, reason, commit)
-           values ($1, $2, $3, clock_timestamp(), $4, $5, $6)
+           select $1, $2, $3, clock_timestamp(), $5::integer, $6, $7
+           where not exists (select 1 from vexil.states where fleet = $1 and environment = $2 and state = $3
+             and ended_at > ${began})
            on conflict (fleet, environment, state) where ended_at is null
            do update set objects = excluded.objects, reason = excluded.reason, commit = excluded.commit
            returning xmax = 0 as "isNew"`,
@@ -35,7 +40,8 @@ export class StoreStates {
         )
       : await this.#database.query<{ isNew: boolean }>(
           `update vexil.states set ended_at = clock_timestamp()
-           where fleet = $1 and environment = $2 and state = $3 and ended_at is null returning true as "isNew"`,
+           where fleet = $1 and environment = $2 and state = $3 and ended_at is null and begun_at <= ${began}
+           returning true as "isNew"`,
           who,
         )
     return rows[0]?.isNew === true
@@ -69,6 +75,9 @@ export class StoreStates {
     )
   }
 }
+
+/** When the job began, by the clock of the database. */
+const began = `clock_timestamp() - $4 * interval '1 millisecond'`
 
 function withoutNulls(row: object): object {
   return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null))

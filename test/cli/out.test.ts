@@ -111,6 +111,7 @@ describe('every other command that writes files', () => {
     ['init', ['init', '/proc/nope']],
     ['export', ['export', '-d', '/proc/nope/flags']],
     ['apply', ['apply', '-C', '/proc/nope', '--auto-approve']],
+    ['reconcile', ['reconcile', '-C', '/proc/nope']],
     ['call', ['call', '-C', '/proc/nope', 'feature_flag.create', '--body', '{"key":"x"}']],
   ])('ends where nothing can be made: %s', async (_, line) => {
     await service.send('POST', `${flagsPath}/`, { key: 'live' })

@@ -208,6 +208,17 @@ describe('vexil reconcile', () => {
     await until(messages).toEqual(['staging failed begun', 'staging failed ended'])
   })
 
+  it('tries a job again whose result could not be noted', async () => {
+    reconcile('--mode', 'report', '-e', 'staging')
+    await until(messages).toEqual(['staging drift begun'])
+    const inStore = (text: string) => postgres.run(env.VEXIL_STORE ?? '', text)
+    await inStore('alter table vexil.states add constraint refused check (ended_at is null)')
+    expect(await own.vexil('apply -e staging --auto-approve')).toMatchObject({ code: 0 })
+    await until(() => inStore(`select 1 from vexil_jobs.job where state = 'retry'`)).not.toEqual([])
+    await inStore('alter table vexil.states drop constraint refused')
+    await until(messages).toEqual(['staging drift begun', 'staging drift ended'])
+  })
+
   it('ends the states of an environment that is removed', async () => {
     reconcile('--mode', 'report')
     await until(messages).toEqual(expect.arrayContaining(['staging drift begun', 'other failed begun']))

@@ -212,6 +212,20 @@ describe('states', () => {
   })
 })
 
+describe('what a job has seen', () => {
+  it('does not count against what a younger job has seen', async () => {
+    await using(await postgres.database(), 1, async ({ states }) => {
+      const note = (isOn: boolean, agoMs: number) =>
+        states.note('fleet', 'production', { state: 'failed', isOn, objects: 0 }, agoMs)
+      expect(await note(true, 0)).toBe(true)
+      expect(await note(false, 3_600_000)).toBe(false)
+      expect(await note(false, 0)).toBe(true)
+      expect(await note(true, 3_600_000)).toBe(false)
+      expect(await states.on('fleet')).toEqual([])
+    })
+  })
+})
+
 describe('the pace of a key', () => {
   it('is one for all runners, and a pause stops all', async () => {
     await using(await postgres.database(), 3, async (...stores) => {

@@ -10,8 +10,8 @@ import type { SeveralFlags } from '../command-options.ts'
 import { CommandError, type ExitCode, exitCode } from '../host/exit-code.ts'
 import type { Host, Signal } from '../host/host.ts'
 import { fannedOut } from '../plan/each-environment.ts'
-import { logFailure } from '../plan/failure.ts'
 import { Fleet } from '../plan/fleet.ts'
+import { FleetEnvironments } from '../plan/fleet-environments.ts'
 import {
   failedBefore,
   lockOfKey,
@@ -19,7 +19,6 @@ import {
   type ReconcileMode,
   reconcileEnvironment,
 } from '../plan/reconcile-environment.ts'
-import { chooseEnvironments } from '../repository/choose-environments.ts'
 import { webhookAddress } from '../repository/connection.ts'
 import { openSource, type SourceFlags, sharedWork } from '../repository/declared-source.ts'
 import { settingsAt } from '../repository/repository.ts'
@@ -37,7 +36,7 @@ export interface ReconcileFlags extends SeveralFlags, SourceFlags {
 export async function runReconcile(host: Host, flags: ReconcileFlags): Promise<ExitCode> {
   const everyMs = parseEvery(flags.every)
   const workers = parseJobs(flags.jobs)
-  const { mode, env, shard, listen } = flags
+  const { mode, listen } = flags
   const stop = new AbortController()
   // Each waiting worker listens to it; Node warns of a leak from eleven listeners on.
   setMaxListeners(0, stop.signal)
@@ -57,79 +56,51 @@ export async function runReconcile(host: Host, flags: ReconcileFlags): Promise<E
   const source = await openSource(host, flags, stop.signal)
   try {
     await source.update([])
+    const environments = new FleetEnvironments(host, flags, source, stop.signal)
+    // A mistake in the files is reported below, and may be mended; one of the command line is not.
+    const mistake = await environments.read().then(
+      () => undefined,
+      (error: unknown) => error,
+    )
     const address = await addressOfStore(host, (await source.at(undefined)).directory)
+    if (address === undefined || (mistake instanceof CommandError && mistake.code === exitCode.usage))
+      throw mistake ?? noStore()
     const store = await host.stores.open(address)
     // The settings of a revision may lack the store, or name another one.
     const sharing = { ...host, env: { ...host.env, VEXIL_STORE: address } }
     const metrics = await openFleetMetrics()
-    const everySeconds = Math.round(everyMs / 1000)
-    // After a mistake in vexil.yaml, those of its last good version: their jobs fail, and somebody gets a message.
-    let settings: Settings | undefined
-    let names: readonly string[] = []
-    const readSettings = async () => {
-      const { directory: chdir } = await source.at(undefined)
-      const chosen = await chooseEnvironments(host, { env, shard, chdir })
-      settings = chosen.settings
-      names = chosen.names
-      return chosen
-    }
-    // A mistake in the files is reported below, and may be mended; one of the command line is not.
-    await readSettings().catch(error => {
-      if (error instanceof CommandError && error.code === exitCode.usage) throw error
-    })
     const jobs = await Jobs.open({
-      ...{ database: store.database, everySeconds },
+      ...{ database: store.database, everySeconds: Math.round(everyMs / 1000) },
       fleet: sharedWork(source.fleet, flags),
     })
-    let reported = ''
-    // A mistake that lasts is reported once, not at each round.
-    const once = async (run: () => Promise<unknown>) => {
-      try {
-        await run()
-        return ''
-      } catch (error) {
-        const message = messageOf(error)
-        if (!reported.includes(message) && !stop.signal.aborted) await logFailure(host, error)
-        return message
-      }
-    }
-    const note = (environment: string, ended: Pick<Reconciled, 'states' | 'place' | 'commit'>) =>
-      noteStates(host, store, { ...ended, fleet: source.fleet, environment, settings }, stop.signal)
+    const note = (environment: string, seen: Seen) =>
+      noteStates(
+        host,
+        store,
+        { ...seen, fleet: source.fleet, environment, notify: environments.notify },
+        stop.signal,
+      )
     const fleet = new Fleet({
       ...{ host, everyMs, jobs, metrics, stop: stop.signal },
       async environments(inUse) {
-        const before = names
-        reported = [await once(() => source.update(inUse)), await once(readSettings)].join('\n')
-        const removed = new Set(before.filter(name => !names.includes(name)))
-        const on = removed.size > 0 ? await store.states.on(source.fleet) : []
-        for (const { environment, state } of on) {
-          const states = [{ state, isOn: false, objects: 0 }]
-          if (removed.has(environment)) await note(environment, { states, place: 'no longer declared' })
-        }
-        return names
+        const removed = await environments.update(inUse)
+        const on = removed.length > 0 ? await store.states.on(source.fleet) : []
+        for (const { environment, state } of on.filter(each => removed.includes(each.environment)))
+          await note(environment, {
+            states: [{ state, isOn: false, objects: 0 }],
+            place: 'no longer declared',
+          })
+        return environments.names
       },
       states: () => store.states.on(source.fleet),
-      async placeOf(environment) {
-        const known = (settings ?? (await readSettings()).settings).environments
-        const found = known.find(({ name }) => name === environment)
-        const isSame = ({ name, connection }: (typeof known)[number]) =>
-          names.includes(name) &&
-          (['baseUrl', 'project'] as const).every(part => connection[part] === found?.connection[part])
-        const first = known.find(isSame)?.name ?? environment
-        // They would undo the changes of each other, again and again.
-        if (mode === 'apply' && first !== environment)
-          throw new CommandError(
-            `it is the same place as "${first}"; give each its own project in vexil.yaml`,
-          )
-        return found && source.at(found.revision)
-      },
+      placeOf: environment => environments.placeOf(environment),
       reconcile: (environment, { directory }) =>
         reconcileEnvironment(sharing, { environment, directory, mode, store, onInterrupt: onStop }),
       failed: (environment, error) => failedBefore(host, environment, error),
       isKeyFree: async key => (await store.locks.ownerOf(lockOfKey(key))) === undefined,
-      async note(environment, ended) {
+      async note(environment, ended, agoMs) {
         // It may have been removed while its job ran.
-        if (!settings || names.includes(environment)) await note(environment, ended)
+        if (environments.has(environment)) await note(environment, { ...ended, agoMs })
       },
     })
     try {
@@ -153,27 +124,26 @@ export async function runReconcile(host: Host, flags: ReconcileFlags): Promise<E
   }
 }
 
+interface Seen extends Pick<Reconciled, 'states' | 'place' | 'commit'> {
+  /** Since when its job ran. */
+  readonly agoMs?: number
+}
+
+interface Noted extends Seen {
+  readonly fleet: string
+  readonly environment: string
+  readonly notify: Settings['notify']
+}
+
 /** Notes what has begun or ended, and sends one message for each of these. */
 async function noteStates(
   host: Host,
   store: Store,
-  {
-    fleet,
-    environment,
-    settings,
-    states,
-    place,
-    commit,
-  }: Pick<Reconciled, 'states' | 'place' | 'commit'> & {
-    readonly fleet: string
-    readonly environment: string
-    readonly settings: Settings | undefined
-  },
+  { fleet, environment, notify, states, place, commit, agoMs }: Noted,
   signal: AbortSignal,
 ): Promise<void> {
   for (const seen of states) {
-    const isNew = await store.states.note(fleet, environment, seen)
-    const { notify } = settings ?? {}
+    const isNew = await store.states.note(fleet, environment, seen, agoMs)
     if (!isNew || !notify?.on.includes(seen.state)) continue
     const url = webhookOrWarning(host, notify)
     if (url === undefined) continue
@@ -203,12 +173,14 @@ function webhookOrWarning(host: Host, notify: Settings['notify']): string | unde
   }
 }
 
-async function addressOfStore(host: Host, directory: string): Promise<string> {
+async function addressOfStore(host: Host, directory: string): Promise<string | undefined> {
   const settings = await settingsAt(host, directory)
   webhookAddress(host, settings ?? {})
-  const address = storeOf(host, settings ?? {})
-  if (address !== undefined) return address
-  throw new CommandError(
+  return storeOf(host, settings ?? {})
+}
+
+function noStore(): CommandError {
+  return new CommandError(
     'reconcile needs a shared store; set `store` in vexil.yaml or VEXIL_STORE',
     exitCode.usage,
   )

@@ -24,7 +24,7 @@ export interface FleetParts {
   failed(environment: string, error: unknown): Promise<Reconciled>
   isKeyFree(key: string): Promise<boolean>
   /** Notes what has begun or ended, and notifies. */
-  note(environment: string, ended: Reconciled): Promise<void>
+  note(environment: string, ended: Reconciled, elapsedMs: number): Promise<void>
 }
 
 export interface Place {
@@ -65,7 +65,7 @@ export class Fleet {
     const { host, jobs, stop } = this.#parts
     while (!stop.aborted) {
       const job = await this.#guarded(() => jobs.next())
-      if (job) await this.#guarded(() => this.#run(job))
+      if (job) await this.#guarded(() => this.#run(job).catch(error => this.#again(job, error)))
       else await host.runtime.sleep((0.5 + host.runtime.random()) * idleMs, stop).catch(() => {})
     }
   }
@@ -86,27 +86,45 @@ export class Fleet {
   }
 
   async #run(job: Job): Promise<void> {
-    const { host, metrics, jobs, stop, placeOf, reconcile, failed, isKeyFree } = this.#parts
+    const { host, metrics, jobs, reconcile, isKeyFree } = this.#parts
     const { environment } = job
     const startedAt = host.runtime.now()
-    const place = await placeOf(environment).catch(async (error: unknown) => {
-      // A signal stops git, which is no failure of the environment.
-      if (stop.aborted) await jobs.failed(job)
-      else await this.#ended(job, await failed(environment, error), host.runtime.now() - startedAt)
-      return 'none' as const
-    })
-    if (place === 'none') return
-    if (!place) return jobs.done(job)
+    const place = await this.#placeOf(job)
+    if (!place) return
     if (place.commit !== undefined) this.#inUse.set(job.id, place.commit)
     const ended = await reconcile(environment, place).finally(() => this.#inUse.delete(job.id))
-    if (ended.is === 'busy') {
-      host.log.debug(`${environment} is put off: ${ended.why}`, { environment })
-      metrics.postponed(environment)
-      await jobs.postpone(job, ended.waitsFor)
-      // It may have become free before the job was put off.
-      if (ended.waitsFor !== undefined && (await isKeyFree(ended.waitsFor))) await jobs.wake(ended.waitsFor)
-    } else await this.#ended(job, ended, host.runtime.now() - startedAt)
-    if (ended.freed !== undefined) await jobs.wake(ended.freed)
+    try {
+      if (ended.is === 'busy') {
+        host.log.debug(`${environment} is put off: ${ended.why}`, { environment })
+        metrics.postponed(environment)
+        await jobs.postpone(job, ended.waitsFor)
+        // It may have become free before the job was put off.
+        if (ended.waitsFor !== undefined && (await isKeyFree(ended.waitsFor))) await jobs.wake(ended.waitsFor)
+      } else await this.#ended(job, ended, host.runtime.now() - startedAt)
+    } finally {
+      if (ended.freed !== undefined) await jobs.wake(ended.freed)
+    }
+  }
+
+  /** Tries a job again whose result could not be noted. */
+  async #again(job: Job, error: unknown): Promise<never> {
+    await this.#parts.jobs.failed(job).catch(() => {})
+    throw error
+  }
+
+  /** The checkout of a job; undefined if the job has ended, since there is none. */
+  async #placeOf(job: Job): Promise<Place | undefined> {
+    const { jobs, stop, placeOf, failed } = this.#parts
+    try {
+      const place = await placeOf(job.environment)
+      if (!place) await jobs.done(job)
+      return place
+    } catch (error) {
+      // A signal stops git, which is no failure of the environment.
+      if (stop.aborted) await jobs.failed(job)
+      else await this.#ended(job, await failed(job.environment, error), 0)
+      return undefined
+    }
   }
 
   async #ended(job: Job, ended: Reconciled, elapsedMs: number): Promise<void> {
@@ -123,7 +141,7 @@ export class Fleet {
         finishedAtMs: host.runtime.now(),
       })
       host.log.info(`${environment}: ${wordsOf[result]}, ${counted(requests, 'request')}`, { environment })
-      await note(environment, ended)
+      await note(environment, ended, elapsedMs)
     }
     await (ended.isAgain ? jobs.failed(job) : jobs.done(job))
   }

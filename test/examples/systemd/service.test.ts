@@ -46,7 +46,10 @@ it('has the keys in files that systemd loads, and the password in a file of root
   expect(unit['Service.LoadCredential']).toEqual(['key:/etc/vexil/key', 'git:/etc/vexil/git'])
   expect(unit['Service.EnvironmentFile']).toEqual(['/etc/vexil/reconcile.env'])
   const lines = envFile.split('\n').filter(line => line !== '' && !line.startsWith('#'))
-  expect(lines).toEqual(['VEXIL_STORE=postgres://vexil@db.example.com/vexil', 'VEXIL_LOG_FORMAT=json'])
+  expect(lines).toEqual([
+    'VEXIL_STORE=postgres://vexil@db.example.com/vexil?sslmode=verify-full',
+    'VEXIL_LOG_FORMAT=json',
+  ])
   // An empty one would keep pg from reading the password file: findings/pgpass-empty-variable.sh.
   expect(envFile).toContain('\n# PGPASSWORD=\n')
 })
