@@ -1,6 +1,6 @@
 #!/bin/sh
-# @actions/core 3.0.1: `setOutput` of an Error or a Map gives the text {}. A table of the summary has a cell without content and end for a
-# number, and texts in a summary are not escaped, so that `a < b` and a flag's `<name>` are read as HTML.
+# @actions/core 3.0.1: `setOutput` of an Error or a Map gives the text {}. A table of the summary has a cell without content and
+# end for a number, and texts in a summary are not escaped, so that `a < b` and a flag's `<name>` are read as HTML.
 . "$(dirname "$0")/lib.sh"
 npm_packages @actions/core@3.0.1
 node_program <<'PROGRAM'

@@ -1,6 +1,7 @@
 #!/bin/sh
-# ajv 8.20.0, a schema with a property `constructor`, such as a flag of that name: an object without it is refused, since the one that every
-# object inherits is no text. `required` is content with it too. `ownProperties: true`, which is not the default, ends both.
+# ajv 8.20.0, a schema with a property `constructor`, such as a flag of that name: an object without it is refused, since the one
+# that every object inherits is no text. `required` is content with it too. `ownProperties: true`, which is not the default, ends
+# both.
 . "$(dirname "$0")/lib.sh"
 npm_packages ajv@8.20.0
 node_program <<'PROGRAM'

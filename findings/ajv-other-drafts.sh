@@ -1,6 +1,7 @@
 #!/bin/sh
-# ajv 8.20.0 obeys keywords that the draft of a schema does not have: `maximum` beside a `$ref` in draft-07, where jsonschema 4.26.0 for
-# Python and jsonschema-rs 0.60.3 ignore it; `dependencies` and the `nullable` of OpenAPI in 2020-12, of which Rust knows the first.
+# ajv 8.20.0 obeys keywords that the draft of a schema does not have: `maximum` beside a `$ref` in draft-07, where jsonschema
+# 4.26.0 for Python and jsonschema-rs 0.60.3 ignore it; `dependencies` and the `nullable` of OpenAPI in 2020-12, of which Rust
+# knows the first.
 . "$(dirname "$0")/lib.sh"
 npm_packages ajv@8.20.0
 pip_packages jsonschema==4.26.0 jsonschema-rs==0.60.3

@@ -1,6 +1,7 @@
 #!/bin/sh
-# ajv 8.20.0 for 2020-12: an `if` without `then` and `else` does not count for `unevaluatedProperties`, and one item that `contains` matches
-# makes all items evaluated. @hyperjump/json-schema 1.18.0 and @cfworker/json-schema 4.1.6 answer as the specification says.
+# ajv 8.20.0 for 2020-12: an `if` without `then` and `else` does not count for `unevaluatedProperties`, and one item that
+# `contains` matches makes all items evaluated. @hyperjump/json-schema 1.18.0 and @cfworker/json-schema 4.1.6 answer as the
+# specification says.
 . "$(dirname "$0")/lib.sh"
 npm_packages ajv@8.20.0 @cfworker/json-schema@4.1.6 @hyperjump/json-schema@1.18.0
 node_program <<'PROGRAM'

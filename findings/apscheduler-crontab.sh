@@ -1,6 +1,6 @@
 #!/bin/sh
-# APScheduler 3.11.3, `CronTrigger.from_crontab`: 1 is Tuesday, as weekdays begin with Monday as 0, and 7 is refused. A day of the month and
-# one of the week must both hold. For cronsim 2.8 and crontab 1 is Monday, and either day is enough.
+# APScheduler 3.11.3, `CronTrigger.from_crontab`: 1 is Tuesday, as weekdays begin with Monday as 0, and 7 is refused. A day of the
+# month and one of the week must both hold. For cronsim 2.8 and crontab 1 is Monday, and either day is enough.
 . "$(dirname "$0")/lib.sh"
 pip_packages apscheduler==3.11.3 cronsim==2.8
 venv/bin/python > out <<'PROGRAM'

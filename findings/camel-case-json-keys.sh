@@ -1,6 +1,7 @@
 #!/bin/sh
 # `postgres.camel` of postgres 3.4.9 (postgres.js) and the CamelCasePlugin of kysely 0.29.9 also rename the keys inside of jsonb
-# values that are read, such as payloads. They are not renamed back when they are written. `maintainNestedObjectKeys` of kysely ends it.
+# values that are read, such as payloads. They are not renamed back when they are written. `maintainNestedObjectKeys` of kysely
+# ends it.
 . "$(dirname "$0")/lib.sh"
 in_postgres postgres@3.4.9 kysely@0.29.9 <<'PROGRAM'
 import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely'

@@ -1,6 +1,6 @@
 #!/bin/sh
-# A day of the month and one of the week: `1-31` and Monday is every day for cron-parser 5.10.5, and Monday for 4.9.0 and cron 4.4.0; `*/2` and
-# Monday is either for these, and both for cronsim 2.8. cronstrue 3.39.0 says "and" where either day is enough.
+# A day of the month and one of the week: `1-31` and Monday is every day for cron-parser 5.10.5, and Monday for 4.9.0 and cron
+# 4.4.0; `*/2` and Monday is either for these, and both for cronsim 2.8. cronstrue 3.39.0 says "and" where either day is enough.
 . "$(dirname "$0")/lib.sh"
 npm_packages cron@4.4.0 cronstrue@3.39.0 cron-parser@5.10.5 older@npm:cron-parser@4.9.0
 pip_packages cronsim==2.8

@@ -1,6 +1,7 @@
 #!/bin/sh
-# When clocks change: 2:30 in New York is 3:30 for cron-parser 4.9.0 (of pg-boss 10) and 5.10.5, and 3:00 for croner 11.0.0, cron 4.4.0 and
-# croniter 7.0.0, which runs 1:30 twice in autumn. Where midnight is left out, as in Chile, cron-parser 4.9.0 skips the day.
+# When clocks change: 2:30 in New York is 3:30 for cron-parser 4.9.0 (of pg-boss 10) and 5.10.5, and 3:00 for croner 11.0.0, cron
+# 4.4.0 and croniter 7.0.0, which runs 1:30 twice in autumn. Where midnight is left out, as in Chile, cron-parser 4.9.0 skips the
+# day.
 . "$(dirname "$0")/lib.sh"
 npm_packages croner@11.0.0 cron@4.4.0 cron-parser@5.10.5 older@npm:cron-parser@4.9.0
 pip_packages croniter==7.0.0

@@ -1,6 +1,6 @@
 #!/bin/sh
-# A schedule of six fields: croniter 7.0.0 reads the seconds from the last field, cron-parser 4.9.0 (of pg-boss 10), croner 11.0.0 and cronsim
-# 2.8 from the first. So `30 * * * * *` is each second of one minute of the hour, or once a minute.
+# A schedule of six fields: croniter 7.0.0 reads the seconds from the last field, cron-parser 4.9.0 (of pg-boss 10), croner 11.0.0
+# and cronsim 2.8 from the first. So `30 * * * * *` is each second of one minute of the hour, or once a minute.
 . "$(dirname "$0")/lib.sh"
 npm_packages croner@11.0.0 cron-parser@4.9.0
 pip_packages croniter==7.0.0 cronsim==2.8

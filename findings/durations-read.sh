@@ -1,6 +1,7 @@
 #!/bin/sh
-# Durations: parse-duration 2.1.9 reads 1:30 as 1.03 milliseconds, 1,5h as 15 hours, and leaves out a unit that it does not know. ms 2.1.3
-# knows one unit only, so 1h30m is undefined. 1M is a minute for both. pytimeparse2 1.7.1 reads 1:30 as 90 seconds; its year is shorter.
+# Durations: parse-duration 2.1.9 reads 1:30 as 1.03 milliseconds, 1,5h as 15 hours, and leaves out a unit that it does not know.
+# ms 2.1.3 knows one unit only, so 1h30m is undefined. 1M is a minute for both. pytimeparse2 1.7.1 reads 1:30 as 90 seconds; its
+# year is shorter.
 . "$(dirname "$0")/lib.sh"
 npm_packages ms@2.1.3 parse-duration@2.1.9
 pip_packages pytimeparse2==1.7.1

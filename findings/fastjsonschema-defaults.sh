@@ -1,6 +1,6 @@
 #!/bin/sh
-# fastjsonschema 2.22.3: `validate` puts the defaults of the schema into the document that it checks, so what is written back has keys that
-# nobody wrote. jsonschema 4.26.0 leaves it alone, and so does `use_default=False`.
+# fastjsonschema 2.22.3: `validate` puts the defaults of the schema into the document that it checks, so what is written back has
+# keys that nobody wrote. jsonschema 4.26.0 leaves it alone, and so does `use_default=False`.
 . "$(dirname "$0")/lib.sh"
 pip_packages fastjsonschema==2.22.3 jsonschema==4.26.0
 venv/bin/python > out <<'PROGRAM'

@@ -1,6 +1,6 @@
 #!/bin/sh
-# A comparison of a text with something that is no number, in targeting of flagd: @openfeature/flagd-core 4.0.1 (JavaScript) gives an
-# error, so the caller's default; openfeature-flagd-core 2.0.0 (Python) says false, so the variant of the else branch.
+# A comparison of a text with something that is no number, in targeting of flagd: @openfeature/flagd-core 4.0.1 (JavaScript) gives
+# an error, so the caller's default; openfeature-flagd-core 2.0.0 (Python) says false, so the variant of the else branch.
 . "$(dirname "$0")/lib.sh"
 npm_packages @openfeature/flagd-core@4.0.1 @openfeature/core@1.12.0
 pip_packages openfeature-flagd-core==2.0.0 openfeature-sdk==0.10.0

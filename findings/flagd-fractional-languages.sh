@@ -1,6 +1,6 @@
 #!/bin/sh
-# @openfeature/flagd-core 4.0.1 for JavaScript and openfeature-flagd-core 2.0.0 for Python share out the same `fractional` otherwise:
-# about half of the people get another variant. A key that is a number gives the default variant in JavaScript only.
+# @openfeature/flagd-core 4.0.1 for JavaScript and openfeature-flagd-core 2.0.0 for Python share out the same `fractional`
+# otherwise: about half of the people get another variant. A key that is a number gives the default variant in JavaScript only.
 . "$(dirname "$0")/lib.sh"
 npm_packages @openfeature/flagd-core@4.0.1 @openfeature/core@1.12.0
 pip_packages openfeature-flagd-core==2.0.0 openfeature-sdk==0.10.0

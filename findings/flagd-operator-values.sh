@@ -1,6 +1,6 @@
 #!/bin/sh
-# Targeting of flagd in @openfeature/flagd-core 4.0.1 (JavaScript) and openfeature-flagd-core 2.0.0 (Python): an empty text is missing, an
-# empty object is true and -5 % 3 is 1 in Python only, and `cat` of true is "True" there.
+# Targeting of flagd in @openfeature/flagd-core 4.0.1 (JavaScript) and openfeature-flagd-core 2.0.0 (Python): an empty text is
+# missing, an empty object is true and -5 % 3 is 1 in Python only, and `cat` of true is "True" there.
 . "$(dirname "$0")/lib.sh"
 npm_packages @openfeature/flagd-core@4.0.1 @openfeature/core@1.12.0
 pip_packages openfeature-flagd-core==2.0.0 openfeature-sdk==0.10.0

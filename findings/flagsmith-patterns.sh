@@ -1,6 +1,6 @@
 #!/bin/sh
-# `REGEX` of a segment of Flagsmith: flagsmith-nodejs 8.1.2 finds the pattern anywhere in the trait, flagsmith 6.3.0 for Python only at its
-# start. `IN` with a JSON list of numbers holds for a number in Python only.
+# `REGEX` of a segment of Flagsmith: flagsmith-nodejs 8.1.2 finds the pattern anywhere in the trait, flagsmith 6.3.0 for Python
+# only at its start. `IN` with a JSON list of numbers holds for a number in Python only.
 . "$(dirname "$0")/lib.sh"
 npm_packages flagsmith-nodejs@8.1.2
 pip_packages flagsmith==6.3.0

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Segments of Flagsmith that compare numbers, in flagsmith-nodejs 8.1.2 and flagsmith 6.3.0 for Python: the trait "10" is over 9 in Python
-# only, the trait 10 is over 9.5 and 1 is "1.0" in JavaScript only. The number 5 is not equal to "abc" in JavaScript only.
+# Segments of Flagsmith that compare numbers, in flagsmith-nodejs 8.1.2 and flagsmith 6.3.0 for Python: the trait "10" is over 9
+# in Python only, the trait 10 is over 9.5 and 1 is "1.0" in JavaScript only. The number 5 is not equal to "abc" in JavaScript
+# only.
 . "$(dirname "$0")/lib.sh"
 npm_packages flagsmith-nodejs@8.1.2
 pip_packages flagsmith==6.3.0

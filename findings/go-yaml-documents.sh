@@ -1,6 +1,6 @@
 #!/bin/sh
-# A file of two YAML documents: Unmarshal of go.yaml.in/yaml/v3 3.0.6, goccy/go-yaml 1.19.2 and sigs.k8s.io/yaml 1.6.0 gives the first, and
-# no error. yaml 2.9.1 refuses it. Of JSON with `\/`, as some tools write it, go.yaml.in says that it is no YAML.
+# A file of two YAML documents: Unmarshal of go.yaml.in/yaml/v3 3.0.6, goccy/go-yaml 1.19.2 and sigs.k8s.io/yaml 1.6.0 gives the
+# first, and no error. yaml 2.9.1 refuses it. Of JSON with `\/`, as some tools write it, go.yaml.in says that it is no YAML.
 . "$(dirname "$0")/lib.sh"
 go_program go.yaml.in/yaml/v3@v3.0.6 github.com/goccy/go-yaml@v1.19.2 sigs.k8s.io/yaml@v1.6.0 > out <<'PROGRAM'
 package main

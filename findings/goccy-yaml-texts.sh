@@ -1,6 +1,6 @@
 #!/bin/sh
-# goccy/go-yaml 1.19.2: a tab inside of a plain text is lost when it is read, and the texts .nan and -.INF are written without quotes, so
-# that they come back as numbers. go.yaml.in/yaml/v3 3.0.6 keeps all of them.
+# goccy/go-yaml 1.19.2: a tab inside of a plain text is lost when it is read, and the texts .nan and -.INF are written without
+# quotes, so that they come back as numbers. go.yaml.in/yaml/v3 3.0.6 keeps all of them.
 . "$(dirname "$0")/lib.sh"
 go_program go.yaml.in/yaml/v3@v3.0.6 github.com/goccy/go-yaml@v1.19.2 > out <<'PROGRAM'
 package main

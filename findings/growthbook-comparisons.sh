@@ -1,6 +1,6 @@
 #!/bin/sh
-# Conditions of GrowthBook in @growthbook/growthbook 1.8.0 (JavaScript) and growthbook 4.0.0 (Python): in JavaScript "1" is 1 and true is 1,
-# "10" is over 9, and a missing attribute is over -1 and a version below 1.0.0. In Python none of these hold.
+# Conditions of GrowthBook in @growthbook/growthbook 1.8.0 (JavaScript) and growthbook 4.0.0 (Python): in JavaScript "1" is 1 and
+# true is 1, "10" is over 9, and a missing attribute is over -1 and a version below 1.0.0. In Python none of these hold.
 . "$(dirname "$0")/lib.sh"
 npm_packages @growthbook/growthbook@1.8.0
 pip_packages growthbook==4.0.0

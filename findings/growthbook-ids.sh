@@ -1,6 +1,6 @@
 #!/bin/sh
-# @growthbook/growthbook 1.8.0 (JavaScript) and growthbook 4.0.0 (Python): a person whose id is the number 0 is in no experiment, one with
-# the text "0" is. An id of true is in it in JavaScript only.
+# @growthbook/growthbook 1.8.0 (JavaScript) and growthbook 4.0.0 (Python): a person whose id is the number 0 is in no experiment,
+# one with the text "0" is. An id of true is in it in JavaScript only.
 . "$(dirname "$0")/lib.sh"
 npm_packages @growthbook/growthbook@1.8.0
 pip_packages growthbook==4.0.0

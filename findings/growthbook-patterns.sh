@@ -1,6 +1,7 @@
 #!/bin/sh
-# `$regex` of GrowthBook in @growthbook/growthbook 1.8.0 (JavaScript) and growthbook 4.0.0 (Python): JavaScript matches a missing attribute
-# as the text "null". `\w` has letters beyond ASCII in Python only, `(?<name>...)` and a number attribute match in JavaScript only.
+# `$regex` of GrowthBook in @growthbook/growthbook 1.8.0 (JavaScript) and growthbook 4.0.0 (Python): JavaScript matches a missing
+# attribute as the text "null". `\w` has letters beyond ASCII in Python only, `(?<name>...)` and a number attribute match in
+# JavaScript only.
 . "$(dirname "$0")/lib.sh"
 npm_packages @growthbook/growthbook@1.8.0
 pip_packages growthbook==4.0.0

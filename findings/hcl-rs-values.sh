@@ -1,6 +1,7 @@
 #!/bin/sh
-# hcl-rs 0.20.0 for Rust: read into a value and written again, the reference `var.n` is the literal text `$${var.n}`, and a call too. One
-# block of a kind is an object, two are a list. A number as a key, as Terraform takes it, is refused. hcl-edit 0.10.0 writes \u00e9 as é.
+# hcl-rs 0.20.0 for Rust: read into a value and written again, the reference `var.n` is the literal text `$${var.n}`, and a call
+# too. One block of a kind is an object, two are a list. A number as a key, as Terraform takes it, is refused. hcl-edit 0.10.0
+# writes \u00e9 as é.
 . "$(dirname "$0")/lib.sh"
 rust_program 'hcl-rs = "=0.20.0"' 'hcl-edit = "=0.10.0"' 'serde_json = "1"' > out <<'PROGRAM'
 use serde_json::Value;

@@ -1,6 +1,6 @@
 #!/bin/sh
-# hcl2-parser 1.0.3: the escaped text `$${name}` comes as `${name}`, as a reference does, and `%%{` as `%{`. @cdktf/hcl2json 0.21.0 keeps the
-# escapes. Of a file that is not valid, the error is an empty object.
+# hcl2-parser 1.0.3: the escaped text `$${name}` comes as `${name}`, as a reference does, and `%%{` as `%{`. @cdktf/hcl2json
+# 0.21.0 keeps the escapes. Of a file that is not valid, the error is an empty object.
 . "$(dirname "$0")/lib.sh"
 npm_packages hcl2-parser@1.0.3 @cdktf/hcl2json@0.21.0
 node_program <<'PROGRAM'

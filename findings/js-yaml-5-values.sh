@@ -1,6 +1,6 @@
 #!/bin/sh
-# js-yaml 5.5.0 reads other values than 4.1.0: `<<` is a key and merges nothing, 1_000 and a date are texts, +.5 is a number, and an empty
-# file is an error.
+# js-yaml 5.5.0 reads other values than 4.1.0: `<<` is a key and merges nothing, 1_000 and a date are texts, +.5 is a number, and
+# an empty file is an error.
 . "$(dirname "$0")/lib.sh"
 npm_packages js-yaml@5.5.0 older@npm:js-yaml@4.1.0
 node_program <<'PROGRAM'

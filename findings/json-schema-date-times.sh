@@ -1,6 +1,7 @@
 #!/bin/sh
-# `format: date-time`: ajv-formats 3.0.1 accepts a blank in place of the T and an offset without a colon, which jsonschema-rs 0.60.3 and
-# jsonschema 4.26.0 for Python refuse. The leap second of 2016, which RFC 3339 has as an example, is valid in all but the last.
+# `format: date-time`: ajv-formats 3.0.1 accepts a blank in place of the T and an offset without a colon, which jsonschema-rs
+# 0.60.3 and jsonschema 4.26.0 for Python refuse. The leap second of 2016, which RFC 3339 has as an example, is valid in all but
+# the last.
 . "$(dirname "$0")/lib.sh"
 npm_packages ajv@8.20.0 ajv-formats@3.0.1
 pip_packages jsonschema==4.26.0 rfc3339-validator==0.1.4 jsonschema-rs==0.60.3

@@ -1,6 +1,7 @@
 #!/bin/sh
-# A rollout of LaunchDarkly by a number: @launchdarkly/node-server-sdk 9.13.7 and launchdarkly-server-sdk 9.18.4 for Python give all people
-# with a fraction, or without the attribute, the first variation, and 1.0 too in Python only. What the weights leave goes to the last.
+# A rollout of LaunchDarkly by a number: @launchdarkly/node-server-sdk 9.13.7 and launchdarkly-server-sdk 9.18.4 for Python give
+# all people with a fraction, or without the attribute, the first variation, and 1.0 too in Python only. What the weights leave
+# goes to the last.
 . "$(dirname "$0")/lib.sh"
 npm_packages @launchdarkly/node-server-sdk@9.13.7
 pip_packages launchdarkly-server-sdk==9.18.4

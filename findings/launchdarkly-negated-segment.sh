@@ -1,6 +1,7 @@
 #!/bin/sh
-# `negate` in a clause of LaunchDarkly: a missing attribute does not match, negated or not. A segment that does not exist, and an operator
-# that the SDK does not know, match everyone if negated. @launchdarkly/node-server-sdk 9.13.7 and the one for Python 9.18.4 agree.
+# `negate` in a clause of LaunchDarkly: a missing attribute does not match, negated or not. A segment that does not exist, and an
+# operator that the SDK does not know, match everyone if negated. @launchdarkly/node-server-sdk 9.13.7 and the one for Python
+# 9.18.4 agree.
 . "$(dirname "$0")/lib.sh"
 npm_packages @launchdarkly/node-server-sdk@9.13.7
 pip_packages launchdarkly-server-sdk==9.18.4

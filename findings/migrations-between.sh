@@ -1,6 +1,7 @@
 #!/bin/sh
-# A migration 2 is added after 9 and 10 have run: postgrator 8.0.0 leaves it out without an error, umzug 3.8.3 runs it, node-pg-migrate 9.0.0
-# refuses. umzug runs 10 before 9, as texts. postgrator, told to go back to 1 without files to undo, stays at 10 without an error.
+# A migration 2 is added after 9 and 10 have run: postgrator 8.0.0 leaves it out without an error, umzug 3.8.3 runs it,
+# node-pg-migrate 9.0.0 refuses. umzug runs 10 before 9, as texts. postgrator, told to go back to 1 without files to undo, stays
+# at 10 without an error.
 . "$(dirname "$0")/lib.sh"
 in_postgres postgrator@8.0.0 umzug@3.8.3 node-pg-migrate@9.0.0 <<'PROGRAM'
 import { mkdirSync, writeFileSync } from 'node:fs'

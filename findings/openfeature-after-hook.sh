@@ -1,6 +1,6 @@
 #!/bin/sh
-# @openfeature/server-sdk 1.23.0 and openfeature-sdk 0.10.0 for Python: if a hook fails in its `after` stage, such as one for metrics, the
-# caller gets the default, although the flag was evaluated. A failure in `finally` changes nothing.
+# @openfeature/server-sdk 1.23.0 and openfeature-sdk 0.10.0 for Python: if a hook fails in its `after` stage, such as one for
+# metrics, the caller gets the default, although the flag was evaluated. A failure in `finally` changes nothing.
 . "$(dirname "$0")/lib.sh"
 npm_packages @openfeature/server-sdk@1.23.0 @openfeature/core@1.12.0
 pip_packages openfeature-sdk==0.10.0

@@ -1,6 +1,6 @@
 #!/bin/sh
-# @opentelemetry/sdk-metrics 2.12.1: an observable gauge keeps the value of a series that its callback does not observe any more, such as of
-# a flag that is gone, for a reader of Prometheus. prom-client 15.1.3 with `reset` in `collect` drops it.
+# @opentelemetry/sdk-metrics 2.12.1: an observable gauge keeps the value of a series that its callback does not observe any more,
+# such as of a flag that is gone, for a reader of Prometheus. prom-client 15.1.3 with `reset` in `collect` drops it.
 . "$(dirname "$0")/lib.sh"
 npm_packages @opentelemetry/api@1.9.1 @opentelemetry/sdk-metrics@2.12.1 @opentelemetry/exporter-prometheus@0.223.0 prom-client@15.1.3
 node_program <<'PROGRAM'

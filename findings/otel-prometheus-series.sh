@@ -1,6 +1,7 @@
 #!/bin/sh
-# @opentelemetry/exporter-prometheus 0.223.0: attributes 1 and "1" are one series that is written twice, and `flag.key` beside `flag_key` one
-# label twice, which the format does not allow. Two instruments of one name are one metric twice. A unit is not in the name.
+# @opentelemetry/exporter-prometheus 0.223.0: attributes 1 and "1" are one series that is written twice, and `flag.key` beside
+# `flag_key` one label twice, which the format does not allow. Two instruments of one name are one metric twice. A unit is not in
+# the name.
 . "$(dirname "$0")/lib.sh"
 npm_packages @opentelemetry/api@1.9.1 @opentelemetry/sdk-metrics@2.12.1 @opentelemetry/exporter-prometheus@0.223.0
 node_program <<'PROGRAM'

@@ -1,6 +1,7 @@
 #!/bin/sh
-# pg-listen 1.7.0 parses each payload as JSON: a plain text of `notify` is not delivered, but emitted as an error that does not name the
-# channel, and `5` becomes a number. postgres 3.4.9 (postgres.js) gives the text. What is sent while it connects again is lost.
+# pg-listen 1.7.0 parses each payload as JSON: a plain text of `notify` is not delivered, but emitted as an error that does not
+# name the channel, and `5` becomes a number. postgres 3.4.9 (postgres.js) gives the text. What is sent while it connects again is
+# lost.
 . "$(dirname "$0")/lib.sh"
 in_postgres pg-listen@1.7.0 postgres@3.4.9 <<'PROGRAM'
 import createSubscriber from 'pg-listen'

@@ -1,6 +1,6 @@
 #!/bin/sh
-# @electric-sql/pglite 0.5.16: an int8 is a number if it is safe, and a BigInt if not, row by row, so that a sum of ids throws on one of
-# them and JSON.stringify too. pg 8.23.1 gives a text for each, as does postgres 3.4.9 (postgres.js).
+# @electric-sql/pglite 0.5.16: an int8 is a number if it is safe, and a BigInt if not, row by row, so that a sum of ids throws on
+# one of them and JSON.stringify too. pg 8.23.1 gives a text for each, as does postgres 3.4.9 (postgres.js).
 . "$(dirname "$0")/lib.sh"
 in_postgres @electric-sql/pglite@0.5.16 postgres@3.4.9 <<'PROGRAM'
 import { PGlite } from '@electric-sql/pglite'

@@ -1,6 +1,6 @@
 #!/bin/sh
-# @electric-sql/pglite 0.5.16: `listen('Changes')` hears the channel `changes`, and not "Changes", on which `pg_notify('Changes', ...)`
-# sends. postgres 3.4.9 (postgres.js) listens to the channel of exactly that name.
+# @electric-sql/pglite 0.5.16: `listen('Changes')` hears the channel `changes`, and not "Changes", on which `pg_notify('Changes',
+# ...)` sends. postgres 3.4.9 (postgres.js) listens to the channel of exactly that name.
 . "$(dirname "$0")/lib.sh"
 in_postgres @electric-sql/pglite@0.5.16 postgres@3.4.9 <<'PROGRAM'
 import { PGlite } from '@electric-sql/pglite'

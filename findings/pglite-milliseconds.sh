@@ -1,6 +1,6 @@
 #!/bin/sh
-# Times of @electric-sql/pglite 0.5.16 have milliseconds, those of PostgreSQL 18.4 microseconds. So a row is found again with the Date
-# that was read of it in PGlite, and not in PostgreSQL; and rows of one millisecond have one time.
+# Times of @electric-sql/pglite 0.5.16 have milliseconds, those of PostgreSQL 18.4 microseconds. So a row is found again with the
+# Date that was read of it in PGlite, and not in PostgreSQL; and rows of one millisecond have one time.
 . "$(dirname "$0")/lib.sh"
 in_postgres @electric-sql/pglite@0.5.16 <<'PROGRAM'
 import { PGlite } from '@electric-sql/pglite'

@@ -1,6 +1,6 @@
 #!/bin/sh
-# @electric-sql/pglite 0.5.16 accepts `statement_timeout`, also shows it, and never ends a statement. PostgreSQL 18.4 does. So a test on
-# PGlite does not see what a timeout of the store does.
+# @electric-sql/pglite 0.5.16 accepts `statement_timeout`, also shows it, and never ends a statement. PostgreSQL 18.4 does. So a
+# test on PGlite does not see what a timeout of the store does.
 . "$(dirname "$0")/lib.sh"
 in_postgres @electric-sql/pglite@0.5.16 <<'PROGRAM'
 import { PGlite } from '@electric-sql/pglite'

@@ -10,11 +10,12 @@ await client.query('create table owners (names text[], numbers int[])')
 await client.query(`insert into owners values (array['a', null, 'NULL'], array[1, null])`)
 const { rows } = await client.query('select * from owners')
 const [row] = await sql`select * from owners`
-console.log(JSON.stringify(rows[0]), JSON.stringify(row))
+console.log(`${JSON.stringify(rows[0])}\n${JSON.stringify(row)}`)
 await sql`update owners set names = ${row.names}`
 const after = await client.query('select names[2] is null as absent from owners')
 console.log(after.rows[0].absent)
 await sql.end()
 PROGRAM
-seen 'by pg, by postgres.js; is it still NULL after it was written back' '{"names":["a",null,"NULL"],"numbers":[1,null]} {"names":["a","NULL","NULL"],"numbers":[1,null]}
+seen 'by pg, by postgres.js; is it still NULL after it was written back' '{"names":["a",null,"NULL"],"numbers":[1,null]}
+{"names":["a","NULL","NULL"],"numbers":[1,null]}
 false' "$(cat out)"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# prometheus-client 0.26.0 for Python reads a text and writes it again: a counter `jobs` is called `jobs_total`. Its parser of the text format
-# takes the exemplar of OpenMetrics for a time, and the counter is no counter any more.
+# prometheus-client 0.26.0 for Python reads a text and writes it again: a counter `jobs` is called `jobs_total`. Its parser of the
+# text format takes the exemplar of OpenMetrics for a time, and the counter is no counter any more.
 . "$(dirname "$0")/lib.sh"
 pip_packages prometheus-client==0.26.0
 venv/bin/python > out <<'PROGRAM'

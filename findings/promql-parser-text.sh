@@ -1,6 +1,6 @@
 #!/bin/sh
-# promql-parser 0.11.0 for Python: the text of a parsed query may be another query. A subquery without a step, `foo[5m:]`, loses its colon,
-# so that `deriv` works on samples and not on steps, and a label name in quotes loses these, which no parser takes.
+# promql-parser 0.11.0 for Python: the text of a parsed query may be another query. A subquery without a step, `foo[5m:]`, loses
+# its colon, so that `deriv` works on samples and not on steps, and a label name in quotes loses these, which no parser takes.
 . "$(dirname "$0")/lib.sh"
 pip_packages promql-parser==0.11.0
 venv/bin/python > out <<'PROGRAM'

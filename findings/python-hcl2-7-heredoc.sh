@@ -1,6 +1,6 @@
 #!/bin/sh
-# python-hcl2 7.3.1: a heredoc lacks its last line break, which Terraform keeps, so that a payload is another text, and `\u00e9` stays as it is
-# written. @cdktf/hcl2json 0.21.0, which uses HashiCorp's parser, has both.
+# python-hcl2 7.3.1: a heredoc lacks its last line break, which Terraform keeps, so that a payload is another text, and `\u00e9`
+# stays as it is written. @cdktf/hcl2json 0.21.0, which uses HashiCorp's parser, has both.
 . "$(dirname "$0")/lib.sh"
 npm_packages @cdktf/hcl2json@0.21.0
 pip_packages python-hcl2==7.3.1

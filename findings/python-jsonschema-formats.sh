@@ -1,6 +1,6 @@
 #!/bin/sh
-# jsonschema 4.26.0 for Python with its FORMAT_CHECKER checks `date`, but accepts anything for `date-time`, `duration` and `uri`: these need
-# packages that it does not require, and nothing says so. With its extra `format` they are checked.
+# jsonschema 4.26.0 for Python with its FORMAT_CHECKER checks `date`, but accepts anything for `date-time`, `duration` and `uri`:
+# these need packages that it does not require, and nothing says so. With its extra `format` they are checked.
 . "$(dirname "$0")/lib.sh"
 cat > program.py <<'PROGRAM'
 import jsonschema

@@ -1,6 +1,7 @@
 #!/bin/sh
-# `pattern` of a schema in jsonschema 4.26.0 for Python is read by `re`: `$` holds before a last line break, `\d` and `\w` have characters
-# of all scripts, and `\p{L}` or a named group is an exception in place of an answer. ajv 8.20.0 and jsonschema-rs 0.60.3 agree.
+# `pattern` of a schema in jsonschema 4.26.0 for Python is read by `re`: `$` holds before a last line break, `\d` and `\w` have
+# characters of all scripts, and `\p{L}` or a named group is an exception in place of an answer. ajv 8.20.0 and jsonschema-rs
+# 0.60.3 agree.
 . "$(dirname "$0")/lib.sh"
 npm_packages ajv@8.20.0
 pip_packages jsonschema==4.26.0 jsonschema-rs==0.60.3

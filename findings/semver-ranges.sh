@@ -1,6 +1,6 @@
 #!/bin/sh
-# Ranges of versions: `1.2` and `<=1.2` hold for 1.2.5 in semver 7.8.6, not in `satisfies` of compare-versions 6.1.1, where `1 - 2` leaves
-# out 2.5.0, and `<2` and `^1.2` take pre-releases. semantic-version 2.10.0 for Python takes those of `^1.2` only.
+# Ranges of versions: `1.2` and `<=1.2` hold for 1.2.5 in semver 7.8.6, not in `satisfies` of compare-versions 6.1.1, where `1 -
+# 2` leaves out 2.5.0, and `<2` and `^1.2` take pre-releases. semantic-version 2.10.0 for Python takes those of `^1.2` only.
 . "$(dirname "$0")/lib.sh"
 npm_packages semver@7.8.6 compare-versions@6.1.1
 pip_packages semantic-version==2.10.0

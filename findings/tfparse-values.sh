@@ -1,6 +1,7 @@
 #!/bin/sh
-# tfparse 0.6.22 evaluates a folder of Terraform: of a `dynamic` block with two elements before a `lifecycle` block it gives the first only.
-# It takes variables from TF_VAR_ of the environment, and not from terraform.tfvars. `id` of a resource is not the one in the file.
+# tfparse 0.6.22 evaluates a folder of Terraform: of a `dynamic` block with two elements before a `lifecycle` block it gives the
+# first only. It takes variables from TF_VAR_ of the environment, and not from terraform.tfvars. `id` of a resource is not the one
+# in the file.
 . "$(dirname "$0")/lib.sh"
 pip_packages tfparse==0.6.22
 mkdir module

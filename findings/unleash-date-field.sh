@@ -1,6 +1,6 @@
 #!/bin/sh
-# A constraint DATE_AFTER of Unleash on a property: unleash-client 6.12.1 (JavaScript) compares the time of now, whatever the property
-# is; UnleashClient 6.9.1 (Python) compares the property. A bare day as its value works in JavaScript only.
+# A constraint DATE_AFTER of Unleash on a property: unleash-client 6.12.1 (JavaScript) compares the time of now, whatever the
+# property is; UnleashClient 6.9.1 (Python) compares the property. A bare day as its value works in JavaScript only.
 . "$(dirname "$0")/lib.sh"
 npm_packages unleash-client@6.12.1
 pip_packages UnleashClient==6.9.1

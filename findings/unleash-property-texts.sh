@@ -1,6 +1,6 @@
 #!/bin/sh
-# A property in the context of Unleash that is no text: true is "true" in unleash-client 6.12.1 (JavaScript) and "True" in UnleashClient
-# 6.9.1 (Python), 1.0 is "1" and "1.0". As numbers, "0x10" is 16 and "" is 0 in JavaScript only.
+# A property in the context of Unleash that is no text: true is "true" in unleash-client 6.12.1 (JavaScript) and "True" in
+# UnleashClient 6.9.1 (Python), 1.0 is "1" and "1.0". As numbers, "0x10" is 16 and "" is 0 in JavaScript only.
 . "$(dirname "$0")/lib.sh"
 npm_packages unleash-client@6.12.1
 pip_packages UnleashClient==6.9.1

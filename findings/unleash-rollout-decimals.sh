@@ -1,6 +1,6 @@
 #!/bin/sh
-# A rollout of Unleash by `userId`: 33.3 percent are about a third in unleash-client 6.12.1 (JavaScript), and nobody in UnleashClient
-# 6.9.1 (Python). An empty id is nobody in JavaScript and somebody in Python. With 34 percent they agree.
+# A rollout of Unleash by `userId`: 33.3 percent are about a third in unleash-client 6.12.1 (JavaScript), and nobody in
+# UnleashClient 6.9.1 (Python). An empty id is nobody in JavaScript and somebody in Python. With 34 percent they agree.
 . "$(dirname "$0")/lib.sh"
 npm_packages unleash-client@6.12.1
 pip_packages UnleashClient==6.9.1

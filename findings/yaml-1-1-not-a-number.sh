@@ -1,6 +1,6 @@
 #!/bin/sh
-# yaml 2.9.1 with `version: '1.1'`, or after `%YAML 1.1`: the plain text e1, such as the name of a variant, is the number NaN, and so is a
-# key. PyYAML 6.0.3, which reads YAML 1.1 only, gives the text.
+# yaml 2.9.1 with `version: '1.1'`, or after `%YAML 1.1`: the plain text e1, such as the name of a variant, is the number NaN, and
+# so is a key. PyYAML 6.0.3, which reads YAML 1.1 only, gives the text.
 . "$(dirname "$0")/lib.sh"
 npm_packages yaml@2.9.1
 pip_packages pyyaml==6.0.3

@@ -1,6 +1,6 @@
 #!/bin/sh
-# `%YAML` at the start of a file: yaml 2.9.1 obeys it, so 017 is 15 after 1.1 and 17 after 1.2. PyYAML 6.0.3 says 15 for both, js-yaml 5.5.0
-# 17, and go.yaml.in/yaml/v3 3.0.6 refuses 1.2.
+# `%YAML` at the start of a file: yaml 2.9.1 obeys it, so 017 is 15 after 1.1 and 17 after 1.2. PyYAML 6.0.3 says 15 for both,
+# js-yaml 5.5.0 17, and go.yaml.in/yaml/v3 3.0.6 refuses 1.2.
 . "$(dirname "$0")/lib.sh"
 npm_packages js-yaml@5.5.0 yaml@2.9.1
 pip_packages pyyaml==6.0.3

@@ -1,6 +1,6 @@
 #!/bin/sh
-# A block text that is the last line of a file without a line break at its end: yaml 2.9.1 and js-yaml 5.5.0 add one to the text, PyYAML
-# 6.0.3, ruamel.yaml 0.19.1 and go.yaml.in/yaml/v3 3.0.6 do not. So a payload changes with an editor that ends files.
+# A block text that is the last line of a file without a line break at its end: yaml 2.9.1 and js-yaml 5.5.0 add one to the text,
+# PyYAML 6.0.3, ruamel.yaml 0.19.1 and go.yaml.in/yaml/v3 3.0.6 do not. So a payload changes with an editor that ends files.
 . "$(dirname "$0")/lib.sh"
 npm_packages js-yaml@5.5.0 yaml@2.9.1
 pip_packages pyyaml==6.0.3 ruamel.yaml==0.19.1

@@ -1,6 +1,7 @@
 #!/bin/sh
-# A merge in YAML: goccy/go-yaml 1.19.2 lets a `<<` behind a key overwrite it, and of a list of maps the last wins; sigs.k8s.io/yaml 1.6.0
-# does the first only. In go.yaml.in/yaml/v3 3.0.6 and js-yaml 4.1.0 own keys win everywhere, and the first map.
+# A merge in YAML: goccy/go-yaml 1.19.2 lets a `<<` behind a key overwrite it, and of a list of maps the last wins;
+# sigs.k8s.io/yaml 1.6.0 does the first only. In go.yaml.in/yaml/v3 3.0.6 and js-yaml 4.1.0 own keys win everywhere, and the first
+# map.
 . "$(dirname "$0")/lib.sh"
 cat > flags.yaml <<'FLAGS'
 base: &base { share: 10 }

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Two `<<` in one map: the first counts in js-yaml 4.1.0 and in yaml 2.9.1 with `merge`, the last in PyYAML 6.0.3. ruamel.yaml 0.19.1,
-# js-yaml 5.5.0 and yaml 2.9.1 as it is refuse them.
+# Two `<<` in one map: the first counts in js-yaml 4.1.0 and in yaml 2.9.1 with `merge`, the last in PyYAML 6.0.3. ruamel.yaml
+# 0.19.1, js-yaml 5.5.0 and yaml 2.9.1 as it is refuse them.
 . "$(dirname "$0")/lib.sh"
 npm_packages js-yaml@5.5.0 older@npm:js-yaml@4.1.0 yaml@2.9.1
 pip_packages pyyaml==6.0.3 ruamel.yaml==0.19.1

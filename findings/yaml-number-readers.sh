@@ -1,6 +1,6 @@
 #!/bin/sh
-# Numbers of one YAML file in yaml 2.9.1, js-yaml 5.5.0, PyYAML 6.0.3, ruamel.yaml 0.19.1, and go.yaml.in/yaml/v3 3.0.6 and goccy/go-yaml
-# 1.19.2: 017 is 17 or 15, 1_000 a number or a text, and so are 1e3, 0o17, 08 and 1:30.
+# Numbers of one YAML file in yaml 2.9.1, js-yaml 5.5.0, PyYAML 6.0.3, ruamel.yaml 0.19.1, and go.yaml.in/yaml/v3 3.0.6 and
+# goccy/go-yaml 1.19.2: 017 is 17 or 15, 1_000 a number or a text, and so are 1e3, 0o17, 08 and 1:30.
 . "$(dirname "$0")/lib.sh"
 npm_packages js-yaml@5.5.0 yaml@2.9.1
 pip_packages pyyaml==6.0.3 ruamel.yaml==0.19.1

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Texts that are written without quotes, and are numbers for the next reader: PyYAML 6.0.3 writes 1e3, 08 and 0o7 so, which yaml 2.9.1,
-# js-yaml 5.5.0 and ruamel.yaml 0.19.1 read as 1000, 8, 7. yaml and ruamel.yaml write 1:30 so, which PyYAML reads as 90.
+# Texts that are written without quotes, and are numbers for the next reader: PyYAML 6.0.3 writes 1e3, 08 and 0o7 so, which yaml
+# 2.9.1, js-yaml 5.5.0 and ruamel.yaml 0.19.1 read as 1000, 8, 7. yaml and ruamel.yaml write 1:30 so, which PyYAML reads as 90.
 . "$(dirname "$0")/lib.sh"
 npm_packages js-yaml@5.5.0 yaml@2.9.1
 pip_packages pyyaml==6.0.3 ruamel.yaml==0.19.1
