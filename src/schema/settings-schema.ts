@@ -28,6 +28,9 @@ import {
   word,
 } from './json-schema.ts'
 
+/** Characters that no branch, tag or commit has. */
+const notInNames = '\\s\\x00-\\x1f\\x7f~^:?*\\[\\\\{'
+
 /** The `$id` of the schema of the settings file. Editors use it. */
 const settingsSchemaId = `${schemaBase}/settings.schema.json`
 
@@ -186,7 +189,8 @@ const shared: JsonObject = {
   },
   revision: {
     type: 'string',
-    pattern: '^(?!-)(?!.*\\.\\.)[^\\s\\u0000-\\u001f\\u007f~^:?*\\[\\\\{]+$',
+    // As git has it: https://git-scm.com/docs/git-check-ref-format. Engines such as RE2 know no lookahead.
+    pattern: `^[^-.${notInNames}][^.${notInNames}]*(\\.[^.${notInNames}]+)*$`,
     title: 'a branch, tag or commit',
     examples: ['main'],
     description: 'The branch, tag or commit that `vexil reconcile --repo` uses.',

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { RE2JS } from 're2js'
+import { globSync } from 'tinyglobby'
 import { describe, expect, it } from 'vitest'
 import { guardRules } from '../../../src/model/guard-rules.ts'
 import { isJsonArray, isJsonObject, type Json } from '../../../src/model/text/json.ts'
@@ -123,3 +125,22 @@ function membersIn(schema: Json | undefined): string[] {
     ...membersIn(schema.items),
   ]
 }
+
+describe('the schemas', () => {
+  it('have patterns that validators in every language read', () => {
+    const folder = join(import.meta.dirname, '../../../schemas')
+    const patterns = new Set<string>()
+    for (const file of globSync('**/*.json', { cwd: folder, absolute: true }))
+      JSON.parse(readFileSync(file, 'utf8'), (key, value) => {
+        if (key === 'pattern' && typeof value === 'string') patterns.add(value)
+        if (key === 'patternProperties') for (const pattern of Object.keys(value)) patterns.add(pattern)
+        return value
+      })
+    expect(patterns.size).toBeGreaterThan(5)
+    // Go has RE2 and no \u; Python and Rust read what RE2 reads.
+    for (const pattern of patterns) {
+      expect(() => RE2JS.compile(pattern), pattern).not.toThrow()
+      expect(pattern).not.toContain('\\u')
+    }
+  })
+})
