@@ -308,7 +308,7 @@ export interface Flags {
   readonly minCoverage?: string
   readonly moved?: boolean
   readonly offline?: boolean
-  /** Set by `reconcile`: a run that would repeat the newest record is not recorded. */
+  /** Set by `reconcile`: what each interval would repeat is neither recorded nor noted. */
   readonly onlyNews?: boolean
   readonly organization?: string
   readonly out?: string

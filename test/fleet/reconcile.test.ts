@@ -135,6 +135,11 @@ const messages = () => hook.received.map(({ environment, state, is }) => [enviro
 
 describe('vexil reconcile', () => {
   it('reports what differs and writes nothing, with one message for each change of state', async () => {
+    // A warning, which `vexil validate` shows, and not each interval.
+    await own.write({
+      'flags.yaml': files('Checkout')['flags.yaml']?.replace('] }', '], payloads: { "true": 0x1F } }') ?? '',
+    })
+    expect((await own.vexil('plan -e staging')).stderr).toContain('1 warning: vexil validate')
     const replica = reconcile('--mode', 'report', '-e', 'staging')
     await until(messages).toEqual(['staging drift begun'])
     expect(hook.received[0]).toMatchObject({ objects: 1, place: `project 1, ${service.url}` })
@@ -149,6 +154,7 @@ describe('vexil reconcile', () => {
     expect((await own.vexil('apply --env staging --auto-approve')).code).toBe(0)
     await until(messages).toEqual(['staging drift begun', 'staging drift ended'])
     expect(await replica.stop()).toBe(0)
+    expect(replica.stderr).not.toContain('1 warning')
     expect(JSON.parse((await own.vexil('history --all --json')).stdout).states).toMatchObject([
       { environment: 'staging', state: 'drift', ended_at: expect.any(String) },
     ])

@@ -151,7 +151,7 @@ export function readsStack({ stack, app, planJson, var: variables = [], provider
 /** Notes the number of warnings about the files, which a plan does not show. */
 export function noteDeclarations(host: Host, repository: Repository, flags: Flags): void {
   const warnings = repository.warnings.length
-  if (warnings > 0) {
+  if (warnings > 0 && !flags.onlyNews) {
     const shows = `${validateCommand(host, flags)} shows ${warnings === 1 ? 'it' : 'them'}`
     host.log.warn(`${counted(warnings, 'warning')}: ${shows}`)
   }
