@@ -51,20 +51,13 @@ describe('a simulated fleet', () => {
     expect(steady).toMatchObject({ remaining: 0, runs: [12, 12] })
   })
 
+  /** 100 environments with one key. */
+  const ofOneKey = { ...small, work: 'unchanged', keys: 'one', environments: 100, jobs: 4 } as const
+
   it.each([1, 4, 8])(
     'with one key is fair, and puts each job off about once, with %d replicas',
     async replicas => {
-      const one: SimulatedFleet = {
-        ...{
-          ...small,
-          work: 'unchanged',
-          keys: 'one',
-          environments: 100,
-          jobs: 4,
-          replicas,
-          roundTripMs: 150,
-        },
-      }
+      const one: SimulatedFleet = { ...ofOneKey, replicas, roundTripMs: 150 }
       const { runs, postponed, remaining } = await simulateFleet(one)
       expect({ remaining, runs }).toEqual({ remaining: 0, runs: [12, 12] })
       expect(postponed).toBeLessThan(1.2 * 12 * 100)
@@ -74,18 +67,7 @@ describe('a simulated fleet', () => {
   it.each([1, 4, 8])(
     'lets environments of one key take turns if there is too much to do, with %d replicas',
     async replicas => {
-      const tooMuch: SimulatedFleet = {
-        ...{
-          ...small,
-          work: 'unchanged',
-          keys: 'one',
-          environments: 100,
-          jobs: 4,
-          replicas,
-          roundTripMs: 1_000,
-        },
-        everySeconds: 60,
-      }
+      const tooMuch: SimulatedFleet = { ...ofOneKey, replicas, roundTripMs: 1_000, everySeconds: 60 }
       const { runs, remaining } = await simulateFleet(tooMuch)
       const [fewest, most] = runs
       expect(remaining).toBe(0)

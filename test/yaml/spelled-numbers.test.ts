@@ -42,7 +42,7 @@ describe('a number whose text is not what is sent', () => {
     ])
   })
 
-  it('is told beside what engines make of the value', async () => {
+  it('is reported beside what engines make of the value', async () => {
     const flags = 'feature_flags:\n  a: { filters: { groups: [{}], payloads: { "true": 0e0 } } }\n'
     const problems = (await problemsOf(flags, 'posthog-2026')).join('\n')
     expect(problems).toContain('0e0 is read as the number 0')

@@ -141,12 +141,17 @@ async function planAndAsk(
   flags: Flags,
   widen: Widen,
 ): Promise<Approved> {
-  let first = await planFor(host, session, repository, flags)
-  if (await widen(first.plan.changes)) first = await planFor(host, session, repository, flags)
-  const { plan: planned, meta, askAncestry, unshared } = first
+  const planNow = async () => {
+    const made = await planFor(host, session, repository, flags)
+    // Without the records of others, their held edits would be overwritten.
+    if (made.unshared !== undefined && storeOf(host, repository) !== undefined)
+      throw refusedFor(made.unshared)
+    return made
+  }
+  let first = await planNow()
+  if (await widen(first.plan.changes)) first = await planNow()
+  const { plan: planned, meta, askAncestry } = first
   const { directory } = repository
-  // Without the records of others, their held edits would be overwritten.
-  if (unshared !== undefined && storeOf(host, repository) !== undefined) throw refusedFor(unshared)
   await refuseOlder(host, { ...meta, directory, liveEdits: planned.liveEdits, askAncestry }, meta)
   noteDeclarations(host, repository, flags)
   const authors = await authorsForReports(host, directory, { plan: planned, meta, ...flags })
@@ -166,10 +171,10 @@ async function planAndAsk(
   let made = first
   if (!host.several) await requireApproval(host, 'apply', flags, planned.changes)
   else if (await host.several.approve(planned.changes, session.target, host.stop)) {
-    made = await planFor(host, session, repository, flags)
+    made = await planNow()
     requireApproved(host, shown.changes, made.plan)
   }
-  const { plan, scope } = made
+  const { plan, scope, unshared } = made
   return {
     plan,
     planDigest: String(written(made).digest),

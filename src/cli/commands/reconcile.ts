@@ -64,7 +64,7 @@ export async function runReconcile(host: Host, flags: ReconcileFlags): Promise<E
     )
     const address = await addressOfStore(host, (await source.at(undefined)).directory)
     if (address === undefined || (mistake instanceof CommandError && mistake.code === exitCode.usage))
-      throw mistake ?? noStore()
+      throw mistake ?? new CommandError(needsStore, exitCode.usage)
     const store = await host.stores.open(address)
     // The settings of a revision may lack the store, or name another one.
     const sharing = { ...host, env: { ...host.env, VEXIL_STORE: address } }
@@ -179,12 +179,7 @@ async function addressOfStore(host: Host, directory: string): Promise<string | u
   return storeOf(host, settings ?? {})
 }
 
-function noStore(): CommandError {
-  return new CommandError(
-    'reconcile needs a shared store; set `store` in vexil.yaml or VEXIL_STORE',
-    exitCode.usage,
-  )
-}
+const needsStore = 'reconcile needs a shared store; set `store` in vexil.yaml or VEXIL_STORE'
 
 function parseEvery(text: string): number {
   const [, number, unit] = /^(\d{1,6})(s|m|h)$/.exec(text) ?? []

@@ -10,6 +10,7 @@ import type { Place } from './fleet.ts'
 import type { ReconcileMode } from './reconcile-environment.ts'
 
 type Environment = Settings['environments'][number]
+type FleetFlags = SeveralFlags & { readonly mode: ReconcileMode }
 
 /**
  * The environments of a fleet, as vexil.yaml declares them. After a mistake in it, those of its last good
@@ -17,19 +18,14 @@ type Environment = Settings['environments'][number]
  */
 export class FleetEnvironments {
   readonly #host: Host
-  readonly #flags: SeveralFlags & { readonly mode: ReconcileMode }
+  readonly #flags: FleetFlags
   readonly #source: Source
   readonly #stop: AbortSignal
   #settings: Settings | undefined
   #names: readonly string[] = []
   #reported: readonly string[] = []
 
-  constructor(
-    host: Host,
-    flags: SeveralFlags & { readonly mode: ReconcileMode },
-    source: Source,
-    stop: AbortSignal,
-  ) {
+  constructor(host: Host, flags: FleetFlags, source: Source, stop: AbortSignal) {
     this.#host = host
     this.#flags = flags
     this.#source = source
