@@ -174,3 +174,38 @@ in_postgres() {
   { echo "import { address, connect, end, port, wait } from './postgres.mjs'"; cat; echo 'await end(); process.exit()'; } > program.mjs
   node program.mjs > out 2> errors.log || { code=$?; cat errors.log; [ $code = 77 ] || code=1; exit $code; }
 }
+
+# unleash_clients: a client for JavaScript and one for Python, each with the features of features.json.
+unleash_clients() {
+  npm_packages unleash-client@6.12.1
+  pip_packages UnleashClient==6.9.1
+  cat > client.mjs <<'PROGRAM'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { InMemStorageProvider, Unleash } from 'unleash-client'
+export const read = file => JSON.parse(readFileSync(file, 'utf8'))
+const storage = { storageProvider: new InMemStorageProvider(), bootstrap: { data: read('features.json').features } }
+export const client = new Unleash({ appName: 'a', url: 'http://127.0.0.1:1', refreshInterval: 0, disableMetrics: true, ...storage })
+client.on('error', () => {})
+await once(client, 'ready')
+PROGRAM
+  cat > client.py <<'PROGRAM'
+import json
+from UnleashClient import UnleashClient
+from UnleashClient.cache import FileCache
+cache = FileCache("a", directory="cache")
+cache.bootstrap_from_dict(json.load(open("features.json")))
+client = UnleashClient("http://127.0.0.1:1", "a", disable_metrics=True, disable_registration=True, cache=cache)
+client.initialize_client(fetch_toggles=False)
+PROGRAM
+}
+
+# unleash_node, unleash_python: run the program on stdin with that client, and write what it prints to the files out and other.
+unleash_node() {
+  { echo "import { client, read } from './client.mjs'"; cat; } > main.mjs
+  node_program < main.mjs
+}
+unleash_python() {
+  { printf 'import json, os\nfrom client import client\n'; cat; printf 'os._exit(0)\n'; } > main.py
+  venv/bin/python -u main.py > other 2> errors.log || { cat errors.log; exit 1; }
+}

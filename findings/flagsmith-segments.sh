@@ -1,11 +1,16 @@
 #!/bin/sh
-# `REGEX` of a segment of Flagsmith: flagsmith-nodejs 8.1.2 finds the pattern anywhere in the trait, flagsmith 6.3.0 for Python
-# only at its start. `IN` with a JSON list of numbers holds for a number in Python only.
+# Segments of Flagsmith, in flagsmith-nodejs 8.1.2 and flagsmith 6.3.0 for Python. The trait "10" is over 9 in Python only; 10 is
+# over 9.5, 1 is "1.0" and 5 is not equal to "abc" in JavaScript only. `REGEX` finds the pattern anywhere in JavaScript, and only
+# at the start in Python. `IN` with a JSON list of numbers holds for a number in Python only.
 . "$(dirname "$0")/lib.sh"
 npm_packages flagsmith-nodejs@8.1.2
 pip_packages flagsmith==6.3.0
 cat > cases.json <<'CASES'
 {
+  "text-over": ["GREATER_THAN", "9", "10"],
+  "over-fraction": ["GREATER_THAN", "9.5", 10],
+  "equal-fraction": ["EQUAL", "1.0", 1],
+  "other-type": ["NOT_EQUAL", "abc", 5],
   "inside": ["REGEX", "@example\\.com$", "ann@example.com"],
   "start": ["REGEX", "ann@", "ann@example.com"],
   "numbers": ["IN", "[1,2]", 1],
@@ -45,7 +50,11 @@ sdk = Flagsmith(offline_mode=True, offline_handler=LocalFileHandler("environment
 for name, (_, _, trait) in json.load(open("cases.json")).items():
     print(sdk.get_identity_flags("u", {"trait": trait}).is_feature_enabled(name))
 PROGRAM
-seen 'in the segment, in JavaScript and in Python' 'inside true False
+seen 'in the segment, in JavaScript and in Python' 'text-over false True
+over-fraction true False
+equal-fraction true False
+other-type true False
+inside true False
 start true True
 numbers false True
 texts true True' "$(paste -d ' ' out other)"
